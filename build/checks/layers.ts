@@ -1,0 +1,80 @@
+/**
+ * The only place where import rights are written. Lint reads these tables (see layer-rule.ts); nothing else repeats
+ * them. A folder that is not listed may not hold source, so a new layer begins with a row here.
+ */
+
+/** Layer (a folder) → the layers whose door it may import. `'*'` is for code that never ships. */
+export const rights: Readonly<Record<string, readonly string[] | '*'>> = {
+  'runtime/core': [],
+  'runtime/contract': ['runtime/core'],
+  'runtime/crash': ['runtime/core', 'runtime/contract'],
+  'runtime/store': ['runtime/core', 'runtime/contract'],
+  'runtime/engine': ['runtime/core', 'runtime/contract', 'runtime/crash'],
+  'runtime/supervisor': ['runtime/core', 'runtime/contract', 'runtime/crash'],
+  'runtime/release': ['runtime/core', 'runtime/contract'],
+  'runtime/admission': ['runtime/core', 'runtime/contract'],
+  'runtime/platform': ['runtime/core', 'runtime/contract'],
+  'runtime/sdk': ['runtime/core', 'runtime/contract'],
+  main: [
+    'runtime/core',
+    'runtime/contract',
+    'runtime/crash',
+    'runtime/store',
+    'runtime/engine',
+    'runtime/supervisor',
+    'runtime/release',
+    'runtime/admission',
+    'runtime/platform',
+    'scenarios',
+  ],
+  scenarios: ['runtime/core', 'runtime/contract', 'runtime/crash', 'scenarios/services'],
+  'scenarios/services': ['runtime/core', 'runtime/contract'],
+  // Relays are other people's programs: they see `agentworks` and the DBOS SDK, never the lab.
+  'scenarios/relays': [],
+  preload: ['runtime/contract'],
+  renderer: ['runtime/contract'],
+  tests: '*',
+  build: '*',
+  // Configuration files in the root folder.
+  '.': '*',
+};
+
+/** Layers that compute and nothing else: no Node built-ins, no clock, no randomness, no timers. */
+export const pure: readonly string[] = ['runtime/core', 'runtime/contract', 'runtime/crash'];
+
+/** Layers that may import past another folder's door. Tests look inside; nobody else does. */
+export const deepImporters: readonly string[] = ['tests'];
+
+/** Third-party library → the layers that may import it. Layers with `'*'` rights may import any. */
+export const libraries: Readonly<Record<string, readonly string[]>> = {
+  '@dbos-inc/dbos-sdk': ['scenarios/relays', 'runtime/sdk'],
+  '@hono/node-server': ['scenarios/services'],
+  '@modelcontextprotocol/sdk': ['runtime/platform', 'scenarios/services'],
+  agentworks: ['scenarios/relays'],
+  ajv: ['runtime/release'],
+  'better-sqlite3': ['runtime/store', 'scenarios/services'],
+  commander: ['main'],
+  electron: ['main', 'preload'],
+  esbuild: ['runtime/release'],
+  hono: ['scenarios/services'],
+  superjson: ['runtime/sdk'],
+  zod: ['runtime/contract', 'scenarios/services'],
+};
+
+/** Names that say nothing about what a file holds; a file is named for its one idea. */
+export const emptyNames: readonly string[] = [
+  'util',
+  'utils',
+  'helper',
+  'helpers',
+  'types',
+  'manager',
+  'common',
+  'misc',
+];
+
+/** Longest file, and longest door (`index.ts` of a layer), in lines. */
+export const limits = { file: 300, door: 39 } as const;
+
+/** Files allowed to be longer than `limits.file`, each with its issue. The list may only shrink. */
+export const longFiles: readonly string[] = [];

@@ -1,0 +1,47 @@
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { LabError } from '../runtime/core/index.ts';
+
+/** Where each thing stands in a data folder (DESIGN.md section 9). Absolute paths. */
+export interface DataFolder {
+  readonly root: string;
+  readonly ledger: string;
+  readonly releases: string;
+  readonly runs: string;
+  readonly lock: string;
+  readonly hostRecord: string;
+}
+
+/** The data folder that was asked for, or else `$RECOVERY_LAB_DATA_DIR`, or else the system's place for such data. */
+export function findDataFolder(asked: string | null, environment: NodeJS.ProcessEnv = process.env): DataFolder {
+  const root = resolve(asked ?? (environment['RECOVERY_LAB_DATA_DIR'] || defaultRoot(environment)));
+  return {
+    root,
+    ledger: join(root, 'ledger.sqlite'),
+    releases: join(root, 'releases'),
+    runs: join(root, 'runs'),
+    lock: join(root, 'host.lock'),
+    hostRecord: join(root, 'host.json'),
+  };
+}
+
+function defaultRoot(environment: NodeJS.ProcessEnv): string {
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Relay Recovery Lab');
+  return join(environment['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'relay-recovery-lab');
+}
+
+/** Makes the folder, for its owner alone. Throws `ledger-unwritable` naming it and what stands in the way. */
+export function makeDataFolder(folder: DataFolder): void {
+  try {
+    mkdirSync(folder.root, { recursive: true, mode: 0o700 });
+    if ((statSync(folder.root).mode & 0o077) !== 0) chmodSync(folder.root, 0o700);
+    for (const inner of [folder.releases, folder.runs]) mkdirSync(inner, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new LabError(
+      'ledger-unwritable',
+      `the data folder ${folder.root} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+      'Name another one with --data-dir or RECOVERY_LAB_DATA_DIR.',
+    );
+  }
+}

@@ -1,0 +1,2 @@
+export { declaredResources } from './declared-resources.ts';
+export { liveAdmission } from './live-admission.ts';

@@ -1,0 +1,77 @@
+import type { Run } from '../contract/index.ts';
+import { asLabError, LabError, type Json, type LedgerWrite, type OperationId, type Resource } from '../core/index.ts';
+import type { EngineParts } from './engine-parts.ts';
+
+export interface AdmissionCheck {
+  /** Null when admitted. */
+  readonly refusal: LabError | null;
+  /** The check's record, to be made durable with what follows from it. */
+  readonly receipt: LedgerWrite;
+}
+
+/**
+ * The live check before an attempt, a platform call or an author's own service call: permission on the relay and on
+ * each connection, then the release's complete checksum. Every decision is a receipt (DESIGN.md sections 1 and 8).
+ */
+export async function checkAdmission(
+  parts: Pick<EngineParts, 'admission' | 'releases' | 'clock'>,
+  run: Pick<Run, 'id' | 'caller' | 'relay' | 'release'>,
+  subject: {
+    readonly name: string;
+    readonly attempt: number | null;
+    readonly operation: OperationId | null;
+    readonly connections: readonly Resource[];
+  },
+): Promise<AdmissionCheck> {
+  const refusal = permissionRefusal(parts, run, subject.connections) ?? (await releaseRefusal(parts, run.release));
+  const data: Json = {
+    caller: run.caller,
+    relay: run.relay,
+    connections: subject.connections,
+    release: run.release,
+    reason: refusal === null ? 'granted' : refusal.message,
+  };
+  return {
+    refusal,
+    receipt: {
+      tag: 'receipt/add',
+      at: parts.clock.now(),
+      run: run.id,
+      attempt: subject.attempt,
+      operation: subject.operation,
+      kind: 'admission',
+      name: subject.name,
+      ok: refusal === null,
+      durationMs: null,
+      data,
+    },
+  };
+}
+
+function permissionRefusal(
+  parts: Pick<EngineParts, 'admission'>,
+  run: Pick<Run, 'caller' | 'relay'>,
+  connections: readonly Resource[],
+): LabError | null {
+  for (const connection of connections.length === 0 ? [null] : connections) {
+    const decision = parts.admission.decide(run.caller, run.relay, connection);
+    if (!decision.granted) {
+      return new LabError(
+        'admission-denied',
+        decision.reason,
+        `Grant it with: recovery-lab permission grant ${decision.resource}`,
+        { resource: decision.resource },
+      );
+    }
+  }
+  return null;
+}
+
+async function releaseRefusal(parts: Pick<EngineParts, 'releases'>, release: string): Promise<LabError | null> {
+  try {
+    await parts.releases.verify(release);
+    return null;
+  } catch (thrown) {
+    return asLabError(thrown);
+  }
+}

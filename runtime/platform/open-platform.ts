@@ -1,0 +1,58 @@
+import { parseAgentCall, parseMcpCall } from '../contract/index.ts';
+import type { Json, JsonObject, Resource } from '../core/index.ts';
+import { performAgent, type CompileSchema } from './agent-call.ts';
+import { performMcp } from './mcp-call.ts';
+import { McpConnections, type BuiltInServer } from './mcp-connections.ts';
+import type { PlatformCall } from './platform-call.ts';
+
+export type { PlatformCall } from './platform-call.ts';
+
+export interface PlatformParts {
+  /** What `lab:NAME` in a manifest stands for. */
+  readonly builtInServers: Readonly<Record<string, BuiltInServer>>;
+  readonly compileSchema: CompileSchema;
+  /** Has a process group killed when the host is gone; the returned function ends that. */
+  readonly guardGroup: (leader: number) => () => void;
+  /** How long an MCP server may take to answer, 30,000 when not given. */
+  readonly mcpTimeoutMs?: number;
+}
+
+export interface OpenPlatform {
+  /** `mcp:NAME` for each server that a call would go through. None for an input that `perform` will refuse. */
+  connections(kind: 'agent' | 'mcp', input: Json): Resource[];
+  /** Carries a call out. Rejects with a LabError that the relay's code may catch. */
+  perform(call: PlatformCall): Promise<Json>;
+  /** Ends the MCP servers of a run's attempt. */
+  release(run: string, attempt: number): Promise<void>;
+  /** Ends all MCP servers. */
+  close(): Promise<void>;
+}
+
+export function openPlatform({
+  builtInServers,
+  compileSchema,
+  guardGroup,
+  mcpTimeoutMs = 30_000,
+}: PlatformParts): OpenPlatform {
+  const connections = new McpConnections({ builtInServers, guardGroup, timeoutMs: mcpTimeoutMs });
+  return {
+    connections: (kind, input) => serversOf(kind, input).map((server): Resource => `mcp:${server}`),
+    perform: async (call) =>
+      call.kind === 'mcp'
+        ? performMcp(call, parseMcpCall(call.input), connections)
+        : performAgent(call, parseAgentCall(call.input), { connections, compileSchema }),
+    release: (run, attempt) => connections.release(run, attempt),
+    close: () => connections.close(),
+  };
+}
+
+function serversOf(kind: 'agent' | 'mcp', input: Json): string[] {
+  if (input === null || typeof input !== 'object' || Array.isArray(input)) return [];
+  const { server, mcp } = input as JsonObject;
+  if (kind === 'mcp') return typeof server === 'string' ? [server] : [];
+  if (!Array.isArray(mcp)) return [];
+  const names = mcp.map((one: Json) =>
+    one === null || typeof one !== 'object' ? null : (one as JsonObject)['server'],
+  );
+  return [...new Set(names.filter((name) => typeof name === 'string'))];
+}

@@ -1,0 +1,37 @@
+import type { Manifest } from '../contract/index.ts';
+import { LabError, type Json, type OperationId, type Outcome } from '../core/index.ts';
+
+/** One call that a relay made, with what it may use. The engine has recorded its intent and checked admission. */
+export interface PlatformCall {
+  readonly run: string;
+  readonly attempt: number;
+  readonly operation: OperationId;
+  readonly kind: 'agent' | 'mcp';
+  readonly name: string;
+  readonly input: Json;
+  readonly release: { readonly manifest: Manifest; readonly folder: string };
+  readonly runDir: string;
+  readonly signal: AbortSignal;
+  /** Runs a tool's function in the relay's process. JSON text in, JSON text out; an error of the function as outcome. */
+  callTool(name: string, argumentsJson: string): Promise<Outcome>;
+  /** Keeps a receipt linked to the operation. */
+  receipt(receipt: Receipt): Promise<void>;
+}
+
+export interface Receipt {
+  readonly kind: 'agent' | 'mcp' | 'tool';
+  readonly name: string;
+  readonly ok: boolean;
+  readonly durationMs: number;
+  readonly data: Json;
+}
+
+/** The error of a call that was stopped from outside: the run is cancelled, or its process is gone. */
+export function stopped(what: string, signal: AbortSignal): LabError {
+  const reason = signal.reason instanceof Error ? signal.reason.message : String(signal.reason);
+  return new LabError('cancelled', `${what} was stopped: ${reason}`);
+}
+
+export function throwIfStopped(what: string, signal: AbortSignal): void {
+  if (signal.aborted) throw stopped(what, signal);
+}

@@ -1,0 +1,189 @@
+import type { HostedKind } from '../contract/index.ts';
+import {
+  childId,
+  LabError,
+  replay,
+  type HistoryEntry,
+  type Json,
+  type OperationId,
+  type OperationKind,
+  type Outcome,
+} from '../core/index.ts';
+import { callSite } from './call-site.ts';
+import { DBOSWorkflowCancelledError } from './dbos-errors.ts';
+import { nondeterminism } from './nondeterminism.ts';
+import { takeTurn } from './platform-turn.ts';
+import { currentScope, isCancelled, type Scope } from './scope.ts';
+import { never, theSession, type Session } from './session.ts';
+import { keepThrown, settle } from './thrown.ts';
+import { encode } from './values.ts';
+
+interface Call<Kind extends OperationKind> {
+  readonly kind: Kind;
+  readonly name: string;
+  /** Serialised, to be compared with what history holds; what must outlive a death is taken from there. */
+  readonly arguments: string | null | ((recorded: HistoryEntry | undefined) => string | null);
+  /** A death between intent and checkpoint is met by running it again. */
+  readonly repeatable: boolean;
+}
+
+/** An operation whose body runs in this process. */
+export interface OwnCall extends Call<OperationKind> {
+  /** The body begins only once the intent is durable. */
+  readonly wait: boolean;
+  readonly body: (operation: Standing) => unknown;
+  /** Called once the operation stands in history, before its body. */
+  readonly onStanding?: () => void;
+}
+
+/** An operation that the host carries out. */
+export interface HostedCall extends Call<HostedKind> {
+  readonly input: Json;
+  /** Platform calls are carried out one at a time, in call order. */
+  readonly queued: boolean;
+  /** A wait, which the run's cancellation ends. */
+  readonly endsOnCancel: boolean;
+}
+
+export interface Standing {
+  readonly id: OperationId;
+  /** Where the operation was called. */
+  readonly scope: Scope;
+}
+
+interface Begun extends Standing {
+  readonly session: Session;
+  readonly record: OperationRecord;
+  /** What history answers with; null when the operation is to be carried out. */
+  readonly outcome: Outcome | null;
+}
+
+interface OperationRecord {
+  readonly id: OperationId;
+  readonly name: string;
+  readonly arguments: string | null;
+  readonly repeatable: boolean;
+  readonly source: string | null;
+}
+
+const longestName = 1000;
+/** Names whose intent was sent before their body began, in this process. */
+const seenNames = new Set<string>();
+
+/** Takes the operation's number, at once, and asks history. Null: history holds something else, and the run has ended. */
+function begin(call: Call<OperationKind>): Begun | null {
+  const session = theSession();
+  const scope = openScope(call.name);
+  const id = childId(scope.operation, scope.numbers.next++);
+  if (session.ended) return null;
+  const recorded = session.history.get(id);
+  const own = recorded?.kind === call.kind && recorded.name === call.name ? recorded : undefined;
+  const text = typeof call.arguments === 'function' ? call.arguments(own) : call.arguments;
+  const request = { id, kind: call.kind, name: call.name, arguments: text };
+  const decision = replay(recorded, request, scope.kind === 'step');
+  const source = decision.kind === 'reuse' ? null : callSite();
+  if (decision.kind === 'mismatch') {
+    session.end('nondeterminism', { ok: false, error: nondeterminism(decision.expected, request, decision.part, source) });
+    return null;
+  }
+  const record = { id, name: call.name, arguments: text, repeatable: call.repeatable, source };
+  if (decision.kind !== 'reuse') return { session, scope, id, record, outcome: null };
+  session.send({ tag: 'reused', id, diverged: decision.diverged, arguments: decision.diverged ? text : null });
+  return { session, scope, id, record, outcome: decision.outcome };
+}
+
+function openScope(name: string): Scope {
+  const scope = currentScope();
+  if (scope === undefined) throw new LabError('wrong-state', `${name} works only inside the run`);
+  throwIfCancelled(scope);
+  if (name.length > longestName) {
+    throw new LabError('invalid-input', `an operation's name has at most ${longestName} characters: ${name.slice(0, 80)}…`);
+  }
+  if (scope.life.over) {
+    throw new LabError(
+      'wrong-state',
+      `${name} was called after ${scope.operation === null ? 'the run' : `its ${scope.kind}, operation ${scope.operation},`} had ended`,
+      'Await every call before the function returns.',
+    );
+  }
+  return scope;
+}
+
+function throwIfCancelled({ workflow }: Scope): void {
+  if (isCancelled(workflow)) throw new DBOSWorkflowCancelledError(workflow.id);
+}
+
+/** Runs an operation whose body is here. Resolves with the decoded value, or rejects with the kept error. */
+export async function operate(call: OwnCall): Promise<unknown> {
+  const begun = begin(call);
+  if (begun === null) return never();
+  const { session, id } = begun;
+  if (begun.outcome !== null) {
+    call.onStanding?.();
+    return settle(begun.outcome);
+  }
+  const wait = call.wait || session.start.waitForIntents;
+  session.send({ tag: 'intend', kind: call.kind, ...begun.record, wait });
+  if (wait) await session.acknowledged('intent', id);
+  else if (!seenNames.has(call.name)) {
+    // A body that never yields, or that ends the process, must not hide that it began.
+    seenNames.add(call.name);
+    session.flush();
+  }
+  call.onStanding?.();
+  const outcome = checkpoint(session, id, await outcomeOf(call, begun));
+  await session.acknowledged('checkpoint', id);
+  return settle(outcome);
+}
+
+async function outcomeOf(call: OwnCall, begun: Begun): Promise<Outcome> {
+  try {
+    return { ok: true, value: encode(await call.body(begun), 'result') };
+  } catch (thrown) {
+    // What the body of a cancelled workflow ended with is no result of it.
+    throwIfCancelled(begun.scope);
+    return { ok: false, error: keepThrown(thrown) };
+  }
+}
+
+/** Sends the checkpoint; a value over the bound makes the operation fail instead. Gives what was sent. */
+function checkpoint(session: Session, id: OperationId, outcome: Outcome): Outcome {
+  try {
+    session.send({ tag: 'checkpoint', id, outcome });
+    return outcome;
+  } catch (tooLarge) {
+    const failed: Outcome = { ok: false, error: keepThrown(tooLarge) };
+    session.send({ tag: 'checkpoint', id, outcome: failed });
+    return failed;
+  }
+}
+
+/** Has the host carry an operation out. Resolves with the decoded value, or rejects with the kept error. */
+export async function operateHosted(call: HostedCall): Promise<unknown> {
+  const begun = begin(call);
+  if (begun === null) return never();
+  if (begun.outcome !== null) return settle(begun.outcome);
+  const { session, scope, id } = begun;
+  const endTurn = call.queued ? await takeTurn() : null;
+  try {
+    if (session.ended) return await never();
+    throwIfCancelled(scope);
+    session.send({ tag: 'perform', kind: call.kind, ...begun.record, input: call.input });
+    const settled = session.settled(id);
+    return settle(await (call.endsOnCancel ? unlessCancelled(scope, settled) : settled));
+  } finally {
+    endTurn?.();
+  }
+}
+
+async function unlessCancelled<Value>({ workflow }: Scope, awaited: Promise<Value>): Promise<Value> {
+  const { signal } = workflow.cancellation;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const cancel = (): void => reject(new DBOSWorkflowCancelledError(workflow.id));
+  signal.addEventListener('abort', cancel);
+  try {
+    return await Promise.race([awaited, promise]);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}

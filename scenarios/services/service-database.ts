@@ -1,0 +1,49 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+
+/** Schema that all services have: every request that reached one, with what came of it. */
+const requestsTable = `
+  CREATE TABLE IF NOT EXISTS requests (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    reference TEXT,
+    body_hash TEXT NOT NULL,
+    outcome TEXT NOT NULL
+  ) STRICT;`;
+
+export type ServiceDatabase = Database.Database;
+
+/** Opens a service's database, so that what it answers is on disk before it answers. */
+export function openServiceDatabase(path: string, schema: string): ServiceDatabase {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const db = new Database(path, { timeout: 5000 });
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  if (process.platform === 'darwin') {
+    db.pragma('fullfsync = ON');
+    db.pragma('checkpoint_fullfsync = ON');
+  }
+  if (db.pragma('synchronous', { simple: true }) !== 2) throw new Error(`${path}: synchronous = FULL was not taken`);
+  db.exec(requestsTable + schema);
+  return db;
+}
+
+export interface RequestRecord {
+  readonly path: string;
+  readonly reference: string | null;
+  readonly bodyHash: string;
+  readonly outcome: string;
+}
+
+/** Writes one request down, as part of the transaction that does its work. */
+export function recordRequest(db: ServiceDatabase, { path, reference, bodyHash, outcome }: RequestRecord): void {
+  db.prepare('INSERT INTO requests (at, path, reference, body_hash, outcome) VALUES (?, ?, ?, ?, ?)').run(
+    Date.now(),
+    path,
+    reference,
+    bodyHash,
+    outcome,
+  );
+}

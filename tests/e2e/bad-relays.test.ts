@@ -1,0 +1,279 @@
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { LabCommand, type CommandEnd } from '../support/lab-command.ts';
+import { RelayFolder } from '../support/relay-folder.ts';
+
+const workflow = (body: string): string => `
+import { DBOS } from '@dbos-inc/dbos-sdk';
+import * as fs from 'node:fs';
+import * as childProcess from 'node:child_process';
+export const run = DBOS.registerWorkflow(async (input) => { ${body} }, { name: 'main' });
+`;
+
+interface Final {
+  run: {
+    id: string;
+    state: string;
+    error: { code?: string | null; name?: string; message: string } | null;
+    reason: string | null;
+    result: unknown;
+  };
+  attempts: { number: number; cause: { kind: string; code?: number } | null }[];
+}
+
+function finalOf(end: CommandEnd): Final {
+  const last = end.lines.at(-1);
+  if (last === undefined || !('run' in last)) throw new Error(`no run in the output: ${end.stdout}${end.stderr}`);
+  return last as unknown as Final;
+}
+
+function errorOf(end: CommandEnd): { code: string; message: string; next: string } {
+  const last = end.lines.at(-1) as { error?: { code: string; message: string; next: string } } | undefined;
+  if (last?.error === undefined) throw new Error(`no error in the output: ${end.stdout}${end.stderr}`);
+  return last.error;
+}
+
+async function start(
+  entry: string,
+  args: readonly string[] = [],
+  manifest: Record<string, unknown> = {},
+): Promise<CommandEnd> {
+  using lab = new LabCommand();
+  using relay = new RelayFolder(entry, manifest);
+  return await lab.run(['run', 'start', relay.path, ...args]);
+}
+
+describe('a relay that misbehaves', () => {
+  it('floods stdout and stderr and still ends, with its output bounded on disk', async () => {
+    using lab = new LabCommand();
+    using relay = new RelayFolder(
+      workflow(`
+        const line = 'x'.repeat(65536) + '\\n';
+        for (let i = 0; i < 800; i += 1) { process.stdout.write(line); process.stderr.write(line); }
+        return 'done';`),
+    );
+    const end = await lab.run(['run', 'start', relay.path]);
+    const { run } = finalOf(end);
+    expect(run).toMatchObject({ state: 'succeeded', result: 'done' });
+    const folder = join(lab.dataDir, 'runs', run.id, 'attempts', '1');
+    for (const stream of ['stdout', 'stderr']) {
+      expect(statSync(join(folder, stream)).size).toBeLessThan(9 * 1024 * 1024);
+    }
+  });
+
+  it('writes outside its folder and gets an error that names the path', async () => {
+    const target = join(tmpdir(), `outside-${process.pid}.txt`);
+    const end = await start(workflow(`fs.writeFileSync(${JSON.stringify(target)}, 'x'); return 1;`));
+    expect(end.code).toBe(1);
+    expect(finalOf(end).run).toMatchObject({ state: 'failed', error: { code: 'ERR_ACCESS_DENIED' } });
+    expect(existsSync(target)).toBe(false);
+  });
+
+  it('reads outside its folder and gets an error', async () => {
+    const secret = join(tmpdir(), `secret-${process.pid}.txt`);
+    writeFileSync(secret, 'secret');
+    const end = await start(workflow(`return fs.readFileSync(${JSON.stringify(secret)}, 'utf8');`));
+    expect(finalOf(end).run).toMatchObject({ state: 'failed', error: { code: 'ERR_ACCESS_DENIED' } });
+  });
+
+  it('forks a child and gets an error', async () => {
+    const end = await start(workflow(`childProcess.spawnSync('/bin/sh', ['-c', 'true']); return 1;`));
+    expect(finalOf(end).run).toMatchObject({ state: 'failed', error: { code: 'ERR_ACCESS_DENIED' } });
+  });
+
+  it('sends garbage on the socket and is ended, the host is not', async () => {
+    const end = await start(
+      workflow(`fs.writeSync(3, 'garbage\\n'); await new Promise(() => setInterval(() => {}, 1000));`),
+    );
+    expect(end.code).toBe(1);
+    const { run, attempts } = finalOf(end);
+    expect(run).toMatchObject({ state: 'failed', error: { code: 'frame-invalid' } });
+    expect(run.error?.message).toContain('garbage');
+    expect(attempts).toHaveLength(1);
+  });
+
+  it('sends a frame without end and is ended', async () => {
+    const end = await start(
+      workflow(`
+        const part = Buffer.alloc(65536, 97);
+        for (let i = 0; i < 40; i += 1) { try { fs.writeSync(3, part); } catch { await new Promise((r) => setTimeout(r, 5)); } }
+        await new Promise(() => setInterval(() => {}, 1000));`),
+    );
+    expect(finalOf(end).run).toMatchObject({ state: 'failed', error: { code: 'frame-invalid' } });
+  });
+
+  it('exits 0 without a result and is interrupted with that as its reason', async () => {
+    const end = await start(workflow(`process.exit(0);`));
+    expect(end.code).toBe(1);
+    const { run, attempts } = finalOf(end);
+    expect(run.state).toBe('interrupted');
+    expect(run.reason).toContain('exited with code 0 without returning a result');
+    expect(attempts[0]?.cause).toEqual({ kind: 'exit', code: 0 });
+  });
+
+  it('waits for what never comes with nothing left to do, and is told from one that works', async () => {
+    const end = await start(workflow(`await new Promise(() => {});`));
+    expect(end.code).toBe(1);
+    expect(['interrupted', 'failed']).toContain(finalOf(end).run.state);
+  });
+
+  it.each([
+    [`throw 'just a text';`, 'threw "just a text", which is not an Error'],
+    [`throw { code: 42 };`, 'threw {"code":42}, which is not an Error'],
+    [`throw undefined;`, 'threw undefined, which is not an Error'],
+  ])('throws a non-Error: %s', async (body, message) => {
+    const end = await start(workflow(body));
+    expect(end.code).toBe(1);
+    const { run } = finalOf(end);
+    expect(run.state).toBe('failed');
+    expect(run.error?.message).toContain(message);
+  });
+
+  it('throws beside its awaited path and fails with that error', async () => {
+    const end = await start(
+      workflow(
+        `setTimeout(() => { throw new RangeError('from a timer'); }, 1); await new Promise((r) => setTimeout(r, 5000)); return 1;`,
+      ),
+    );
+    expect(finalOf(end).run).toMatchObject({ state: 'failed', error: { name: 'RangeError', message: 'from a timer' } });
+  });
+
+  it('returns what JSON cannot carry and is told where it stands', async () => {
+    const end = await start(workflow(`return { ok: true, items: [1, { callback() {} }] };`));
+    expect(end.code).toBe(1);
+    const { run } = finalOf(end);
+    expect(run.state).toBe('failed');
+    expect(run.error?.message).toMatch(/items\[1\]\.callback/);
+  });
+
+  it('returns over 128 KiB and is told the size and the limit', async () => {
+    const end = await start(workflow(`return 'x'.repeat(140000);`));
+    expect(end.code).toBe(1);
+    const { run } = finalOf(end);
+    expect(run.state).toBe('failed');
+    expect(run.error?.message).toMatch(/140002.*131072/);
+  });
+
+  it('returns 128 KiB to the byte and succeeds', async () => {
+    const end = await start(workflow(`return 'x'.repeat(${128 * 1024 - 2});`));
+    expect(finalOf(end).run.state).toBe('succeeded');
+  });
+
+  it('has a step whose value cannot survive, and is told its path', async () => {
+    const end = await start(
+      workflow(`return await DBOS.runStep(async () => ({ a: [new Promise(() => {})] }), { name: 'bad' });`),
+    );
+    expect(finalOf(end).run).toMatchObject({ state: 'failed' });
+    expect(finalOf(end).run.error?.message).toMatch(/a\[0\]/);
+  });
+
+  it('never yields, and is killed when the grace after cancel is over', async () => {
+    using lab = new LabCommand();
+    using relay = new RelayFolder(
+      workflow(`await DBOS.runStep(async () => 1, { name: 'first' }); console.log('spinning'); for (;;) {}`),
+    );
+    const host = lab.spawn(['run', 'start', relay.path, '--id', 'spinner', '--follow']);
+    const output: string[] = [];
+    const ended = new Promise<number | null>((resolve) => host.on('exit', resolve));
+    await new Promise<void>((resolve) => {
+      host.stdout.on('data', (part: Buffer) => {
+        output.push(part.toString());
+        if (output.join('').includes('operation.checkpointed')) resolve();
+      });
+    });
+    const cancel = await lab.run(['run', 'cancel', 'spinner', '--grace', '200']);
+    expect(cancel.code).toBe(0);
+    expect(await ended).toBe(1);
+    const { run, attempts } = finalOf(await lab.run(['run', 'show', 'spinner']));
+    expect(run.state).toBe('cancelled');
+    expect(attempts[0]?.cause).toEqual({ kind: 'grace-over' });
+  });
+
+  it('leaves no file outside its run folder and no stray temporary file in it', async () => {
+    using lab = new LabCommand();
+    using relay = new RelayFolder(workflow(`fs.writeFileSync('mine.txt', 'x'); return 1;`));
+    const { run } = finalOf(await lab.run(['run', 'start', relay.path]));
+    expect(run.state).toBe('succeeded');
+    const files = readdirSync(join(lab.dataDir, 'runs', run.id)).sort();
+    expect(files).toEqual(['attempts', 'mine.txt', 'relay_result.json', 'relay_trace.json']);
+  });
+});
+
+describe('bad input', () => {
+  const good = workflow('return input;');
+
+  it('names a scenario that there is not, and those there are', async () => {
+    using lab = new LabCommand();
+    const end = await lab.run(['scenario', 'run', 'no-such-scenario']);
+    expect(end.code).toBe(2);
+    expect(errorOf(end).message).toContain('no-such-scenario');
+    expect(`${errorOf(end).message} ${errorOf(end).next}`).toContain('crash-after-checkpoint');
+  });
+
+  it('names a folder that has no manifest', async () => {
+    using lab = new LabCommand();
+    const end = await lab.run(['run', 'start', lab.dataDir]);
+    expect(end.code).toBe(2);
+    expect(errorOf(end).message).toContain('relay.json');
+    expect(errorOf(end).message).toContain(lab.dataDir);
+  });
+
+  it('shows where an entry does not parse', async () => {
+    const end = await start('export const run = (;\n');
+    expect(end.code).toBe(2);
+    expect(errorOf(end).message).toMatch(/relay\.ts:1:\d+/);
+  });
+
+  it('names an entry that does not export run', async () => {
+    const end = await start('export const walk = 1;\n');
+    expect(end.code).toBe(2);
+    expect(errorOf(end).message).toContain('run');
+  });
+
+  it('names an unknown key of the manifest', async () => {
+    const end = await start(good, [], { durabilty: 'dbos' });
+    expect(end.code).toBe(2);
+    expect(errorOf(end).message).toContain('durabilty');
+  });
+
+  it('shows where an input is not JSON', async () => {
+    const end = await start(good, ['--input', '{"a":1,}']);
+    expect(end.code).toBe(2);
+    expect(errorOf(end).message).toMatch(/JSON/);
+  });
+
+  it('refuses an input over 128 KiB with its size and the limit, and takes one of 128 KiB', async () => {
+    using lab = new LabCommand();
+    using relay = new RelayFolder(good);
+    const input = JSON.stringify('x'.repeat(128 * 1024 - 2));
+    expect((await lab.run(['run', 'start', relay.path, '--input', '-'], { input })).code).toBe(0);
+    const end = await lab.run(['run', 'start', relay.path, '--input', '-'], { input: input.replace('x', 'xx') });
+    expect(end.code).toBe(2);
+    expect(errorOf(end).message).toMatch(/131073.*131072/);
+  });
+
+  it('names where an input breaks the schema', async () => {
+    const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
+    const end = await start(good, ['--input', '{"n":"1"}'], { input_schema: schema });
+    expect(end.code).toBe(2);
+    expect(errorOf(end).message).toMatch(/\/n/);
+  });
+
+  it('names a crash point that is none', async () => {
+    const end = await start(good, ['--crash', 'a@later']);
+    expect(end.code).toBe(2);
+    expect(errorOf(end).message).toContain('before-intent');
+  });
+
+  it('refuses a run id that is taken or is no name', async () => {
+    using lab = new LabCommand();
+    using relay = new RelayFolder(good);
+    expect((await lab.run(['run', 'start', relay.path, '--id', 'one'])).code).toBe(0);
+    expect((await lab.run(['run', 'start', relay.path, '--id', 'one'])).code).toBe(3);
+    const end = await lab.run(['run', 'start', relay.path, '--id', '../one']);
+    expect(end.code).toBe(2);
+    expect(errorOf(end).message).toContain('../one');
+  });
+});
