@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { userInfo } from 'node:os';
 import type { LabClient } from '../runtime/contract/index.ts';
 import { asLabError, errorClasses, type LabError } from '../runtime/core/index.ts';
@@ -126,6 +126,7 @@ function abandonOnSignal(session: LabSession, out: Output): () => void {
     if (asked) process.exit(code);
     asked = true;
     if (session.role === 'host') out.note(`${signal}: ending live runs as interrupted; once more to leave at once`);
+    if (session.role === 'forwarded') out.note(`${signal}: leaving; what was started goes on in its host`);
     setTimeout(() => process.exit(code), abandonMs).unref();
     void session.abandon().then(
       () => finish(out, code),

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ export function placeSocket(folder: DataFolder): string {
   return join(mkdtempSync(join(tmpdir(), 'recovery-lab-')), 'host.sock');
 }
 
-/** Serves the client API at `path`, to processes of the same user alone. */
+/** Serves the client API at `path`, to processes of the same user alone. Needs the folder's lock. */
 export async function serveControl(path: string, service: ClientService): Promise<ControlServer> {
   const sockets = new Set<Socket>();
   let onIdle = (): void => undefined;
@@ -48,8 +48,13 @@ export async function serveControl(path: string, service: ClientService): Promis
     const bounds = { incoming: clientFrameBytes.toHost, outgoing: clientFrameBytes.fromHost };
     serveClient(framePort<FromHost>(socket, bounds), service);
   });
+  // One that a dead host left: whoever has the lock is the only one to serve here.
+  rmSync(path, { force: true });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => {
+      const next = 'Put the data folder on a local file system that knows Unix sockets.';
+      reject(new LabError('ledger-unwritable', `the control socket ${path} cannot be opened: ${error.message}`, next));
+    });
     server.listen(path, resolve);
   });
   chmodSync(path, 0o600);

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { LabError } from '../runtime/core/index.ts';
@@ -31,17 +31,37 @@ function defaultRoot(environment: NodeJS.ProcessEnv): string {
   return join(environment['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'relay-recovery-lab');
 }
 
-/** Makes the folder, for its owner alone. Throws `ledger-unwritable` naming it and what stands in the way. */
+/**
+ * Makes the folder, for its owner alone. Throws `ledger-unwritable` or `disk-full` naming it and what stands in the way,
+ * and `invalid-input` for a folder that holds something else: its rights are not the lab's to change.
+ */
 export function makeDataFolder(folder: DataFolder): void {
-  try {
+  onFiles(`the data folder ${folder.root} cannot be used`, () => {
     mkdirSync(folder.root, { recursive: true, mode: 0o700 });
+    const names = readdirSync(folder.root);
+    if (names.length > 0 && ![folder.lock, folder.ledger, folder.releases].some(existsSync)) {
+      throw new LabError(
+        'invalid-input',
+        `${folder.root} is no data folder: it holds other things, such as ${names[0] ?? ''}`,
+        'Name an empty folder, or one that is not there yet, with --data-dir.',
+      );
+    }
     if ((statSync(folder.root).mode & 0o077) !== 0) chmodSync(folder.root, 0o700);
     for (const inner of [folder.releases, folder.runs]) mkdirSync(inner, { recursive: true, mode: 0o700 });
+  });
+}
+
+/** Works on files of the data folder; what the system refuses becomes an error for a person. */
+export function onFiles<Gives>(what: string, work: () => Gives): Gives {
+  try {
+    return work();
   } catch (error) {
+    if (error instanceof LabError || !(error instanceof Error)) throw error;
+    const isFull = 'code' in error && error.code === 'ENOSPC';
     throw new LabError(
-      'ledger-unwritable',
-      `the data folder ${folder.root} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
-      'Name another one with --data-dir or RECOVERY_LAB_DATA_DIR.',
+      isFull ? 'disk-full' : 'ledger-unwritable',
+      `${what}: ${error.message}`,
+      isFull ? 'Free space on that disk.' : 'Name another one with --data-dir or RECOVERY_LAB_DATA_DIR.',
     );
   }
 }

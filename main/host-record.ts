@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DataFolder } from './data-folder.ts';
+import { onFiles, type DataFolder } from './data-folder.ts';
 
 /** Who holds a data folder, for others to read. It says who to ask; only the lock says that somebody holds it. */
 export interface HostRecord {
@@ -12,9 +12,11 @@ export interface HostRecord {
 }
 
 export function writeHostRecord(folder: DataFolder, record: HostRecord): void {
-  const written = `${folder.hostRecord}.new`;
-  writeFileSync(written, `${JSON.stringify(record)}\n`, { mode: 0o600 });
-  renameSync(written, folder.hostRecord);
+  onFiles(`${folder.hostRecord} cannot be written`, () => {
+    const written = `${folder.hostRecord}.new`;
+    writeFileSync(written, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    renameSync(written, folder.hostRecord);
+  });
 }
 
 /** Null when there is none, or none that can be read. */

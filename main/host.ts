@@ -1,10 +1,10 @@
 import { localClient } from '../runtime/contract/index.ts';
 import type { FolderLock } from '../runtime/store/index.ts';
-import { placeSocket, serveControl } from './control-socket.ts';
+import { placeSocket, serveControl, type ControlServer } from './control-socket.ts';
 import type { DataFolder } from './data-folder.ts';
 import { clearHostRecord, writeHostRecord } from './host-record.ts';
 import type { LabSession } from './lab-session.ts';
-import { openLocalLab } from './local-lab.ts';
+import { openLocalLab, type LocalLab } from './local-lab.ts';
 
 /** Opens the lab as the holder of the folder's lock, and serves it to other processes until the session is closed. */
 export async function becomeHost(
@@ -12,45 +12,52 @@ export async function becomeHost(
   lock: FolderLock,
   say: (line: string) => void,
 ): Promise<LabSession> {
+  let lab: LocalLab | null = null;
+  let control: ControlServer | null = null;
+  let ending: Promise<void> | null = null;
+
+  async function end(): Promise<void> {
+    control?.stopListening();
+    try {
+      await lab?.close();
+    } finally {
+      control?.close();
+      clearHostRecord(folder);
+      lock.release();
+    }
+  }
+
   try {
     clearHostRecord(folder);
     const socket = placeSocket(folder);
-    const since = Date.now();
     // Before anything else, so that who comes meanwhile can be told who holds the folder.
-    writeHostRecord(folder, { pid: process.pid, since, socket });
-    const lab = await openLocalLab(folder);
-    const control = await serveControl(socket, lab);
-    let ending: Promise<void> | null = null;
-
-    const end = async (): Promise<void> => {
-      control.stopListening();
-      await lab.close();
-      control.close();
-      clearHostRecord(folder);
-      lock.release();
-    };
-    /** Others' work here: open connections, and the runs that they started. */
-    const othersDone = async (): Promise<void> => {
-      let said = false;
-      while (control.connections > 0 || lab.activeRuns() > 0) {
-        if (!said) say('staying: other commands use this host, or runs live in it (Ctrl-C ends them as interrupted)');
-        said = true;
-        if (control.connections > 0) await new Promise<void>((resolve) => control.onIdle(resolve));
-        else await lab.runsAtRest();
-      }
-    };
+    writeHostRecord(folder, { pid: process.pid, since: Date.now(), socket });
+    const opened = (lab = await openLocalLab(folder));
+    const serving = (control = await serveControl(socket, opened));
     return {
       role: 'host',
-      client: localClient(lab),
+      client: localClient(opened),
       async close() {
-        if (ending === null) await othersDone();
+        if (ending === null) await othersDone(opened, serving, say);
         await (ending ??= end());
       },
       abandon: () => (ending ??= end()),
     };
   } catch (error) {
-    clearHostRecord(folder);
-    lock.release();
+    await end().catch(() => {
+      // Why it could not open says more than what could not be closed after that.
+    });
     throw error;
+  }
+}
+
+/** Resolves when nothing of others is left here: no connection, and no run that one of them started. */
+async function othersDone(lab: LocalLab, control: ControlServer, say: (line: string) => void): Promise<void> {
+  let said = false;
+  while (control.connections > 0 || lab.activeRuns() > 0) {
+    if (!said) say('staying: other commands use this host, or runs live in it (Ctrl-C ends them as interrupted)');
+    said = true;
+    if (control.connections > 0) await new Promise<void>((resolve) => control.onIdle(resolve));
+    else await lab.runsAtRest();
   }
 }

@@ -2,14 +2,15 @@ import type { Gives, Handlers, Manifest, Run } from '../runtime/contract/index.t
 import { LabError, type LedgerWrite, type Resource } from '../runtime/core/index.ts';
 import { parseCrashPoint } from '../runtime/crash/index.ts';
 import type { Clock } from '../runtime/core/index.ts';
-import type { Engine, Ledger, Release } from '../runtime/engine/index.ts';
+import type { Engine, Release } from '../runtime/engine/index.ts';
+import type { OpenLedger } from '../runtime/store/index.ts';
 import { readingHandlers, showRun, type ReadingCall } from './reading-handlers.ts';
 
 /** Who starts runs from this host. Other callers come with the endpoint. */
 export const localCaller = 'local';
 
 export interface HandlerParts {
-  readonly ledger: Ledger;
+  readonly ledger: OpenLedger;
   readonly engine: Engine;
   readonly clock: Clock;
   publish(folder: string): Promise<Release>;
@@ -25,10 +26,19 @@ type RunningCall = Exclude<keyof Handlers, ReadingCall | 'scenario/list' | 'scen
 export function labHandlers(parts: HandlerParts): Pick<Handlers, ReadingCall | RunningCall> {
   const { ledger, engine } = parts;
 
-  async function setPermissions(resources: readonly Resource[], given: { granted: boolean; by: string; onlyIfAbsent: boolean }) {
+  async function setPermissions(
+    resources: readonly Resource[],
+    given: { granted: boolean; by: string; onlyIfAbsent: boolean },
+  ) {
     const at = parts.clock.now();
     await ledger.commit(
-      resources.map((resource): LedgerWrite => ({ tag: 'permission/set', at, caller: localCaller, resource, ...given })),
+      resources.map((resource): LedgerWrite => ({
+        tag: 'permission/set',
+        at,
+        caller: localCaller,
+        resource,
+        ...given,
+      })),
     );
   }
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { declaredResources, liveAdmission } from '../runtime/admission/index.ts';
-import type { ClientService } from '../runtime/contract/index.ts';
-import { liveStates } from '../runtime/core/index.ts';
+import { localClient, type ClientService } from '../runtime/contract/index.ts';
 import { openEngine, type EngineParts } from '../runtime/engine/index.ts';
 import { openPlatform } from '../runtime/platform/index.ts';
 import { bindingsOf, checkInput, compileSchema, openReleases } from '../runtime/release/index.ts';
@@ -11,7 +10,9 @@ import { openSupervisor } from '../runtime/supervisor/index.ts';
 import { openServiceDesk } from '../scenarios/index.ts';
 import type { DataFolder } from './data-folder.ts';
 import { followLedger } from './event-follow.ts';
+import { checkLab } from './doctor.ts';
 import { labHandlers } from './lab-handlers.ts';
+import { scenarioHandlers } from './scenario-handlers.ts';
 
 /** The whole runtime on one data folder, in this process. */
 export interface LocalLab extends Required<ClientService> {
@@ -73,9 +74,19 @@ export async function openLocalLab(folder: DataFolder): Promise<LocalLab> {
       runsFolder: folder.runs,
       sdk,
       bindings: ({ hash, manifest }, input) =>
-        bindingsOf({ release: hash, input, variables: manifest.variables, sdkPath: sdk, engine: 'sqlite' }),
+        bindingsOf({
+          release: hash,
+          input,
+          variables: manifest.variables,
+          sdkPath: sdk,
+          engine: `sqlite/${ledger.settings().sqliteVersion}`,
+        }),
       draftChanges: (draft, release) => releases.draftChanges(draft, release),
     };
+    const claimed = new Set<string>();
+    ledger.onEvent(({ type, run }) => {
+      if (type === 'run.claimed') claimed.add(run);
+    });
     const engine = openEngine(parts);
     closing.push(() => engine.close());
     await engine.sweep();
@@ -88,13 +99,19 @@ export async function openLocalLab(folder: DataFolder): Promise<LocalLab> {
       checkInput,
       declaredResources,
     });
+    const follow = followLedger(ledger);
+    const playing = scenarioHandlers({
+      client: localClient({ handlers, follow }),
+      desk,
+      folder,
+      isAlive: (identity) => supervisor.isAlive(identity),
+    });
     return {
-      handlers: { ...handlers, ...scenarioHandlers, doctor: () => checkLab({ folder, ledger, supervisor }) },
-      follow: followLedger(ledger),
+      handlers: { ...handlers, ...playing, doctor: () => checkLab({ folder, ledger, supervisor }) },
+      follow,
       activeRuns: () => engine.active(),
       async runsAtRest() {
-        const live = ledger.runsInStates(['queued', ...liveStates]);
-        await Promise.all(live.map((run) => engine.settled(run.id)));
+        await Promise.all([...claimed].map((run) => engine.settled(run)));
       },
       close,
     };

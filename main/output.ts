@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 
-type Style = Parameters<typeof styleText>[0];
+/** Colours a text for stdout, where that shows colours. */
+export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
 
 /** What a command says: results on stdout (text for people, or one JSON object a line), all else on stderr. */
 export interface Output {
@@ -15,8 +16,7 @@ export interface Output {
   note(line: string): void;
   /** What goes on right now: one live line on a terminal, else a line each. Null ends it. */
   progress(line: string | null): void;
-  /** Colours a text for stdout, where that shows colours. */
-  paint(style: Style, text: string): string;
+  readonly paint: Paint;
   /** Resolves when all that was written has been taken. */
   flushed(): Promise<void>;
 }
@@ -50,7 +50,12 @@ export function openOutput({ json }: { readonly json: boolean }): Output {
     },
     result(value, lines) {
       if (json) write(`${JSON.stringify(value)}\n`);
-      else write(lines().map((line) => `${line}\n`).join(''));
+      else
+        write(
+          lines()
+            .map((line) => `${line}\n`)
+            .join(''),
+        );
     },
     text(...lines) {
       if (!json) write(lines.map((line) => `${line}\n`).join(''));
@@ -81,7 +86,6 @@ export function openOutput({ json }: { readonly json: boolean }): Output {
 
 /** Text that came from a relay, safe on a terminal: control characters are shown, not obeyed. */
 export function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (found) =>
     found === '\n' ? '\\n' : `\\x${found.charCodeAt(0).toString(16).padStart(2, '0')}`,
   );

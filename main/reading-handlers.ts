@@ -1,24 +1,18 @@
 import type { Handlers, RunDetail } from '../runtime/contract/index.ts';
 import { LabError, type JsonObject, type OperationId } from '../runtime/core/index.ts';
-import type { Ledger } from '../runtime/engine/index.ts';
+import type { ReadOnlyLedger } from '../runtime/store/index.ts';
 
-/** What reading needs of a ledger; a read-only one has no more. */
+/** What reading needs of a ledger. */
 export type ReadableLedger = Pick<
-  Ledger,
-  'run' | 'attempts' | 'operations' | 'listRuns' | 'events' | 'receipts' | 'permissions'
+  ReadOnlyLedger,
+  'run' | 'attempts' | 'operations' | 'listRuns' | 'events' | 'receipts' | 'permissions' | 'artifacts'
 >;
 
 export type ReadingCall =
-  | 'run/list'
-  | 'run/show'
-  | 'run/operations'
-  | 'run/events'
-  | 'run/receipts'
-  | 'run/export'
-  | 'permission/list';
+  'run/list' | 'run/show' | 'run/operations' | 'run/events' | 'run/receipts' | 'run/export' | 'permission/list';
 
 /** Operations that `run/show` gives at once; the others are read page by page. */
-const firstPage = 500;
+export const firstPage = 500;
 
 export function showRun(ledger: ReadableLedger, id: string): RunDetail {
   const run = ledger.run(id);
@@ -33,10 +27,22 @@ export function showRun(ledger: ReadableLedger, id: string): RunDetail {
 /** Everything that the ledger holds of a run. */
 function exportRun(ledger: ReadableLedger, id: string): JsonObject {
   const { run, attempts } = showRun(ledger, id);
-  const operations = [...allPages((after: OperationId | null) => ledger.operations(id, { after, limit: 500 }), (last) => last.id, null)];
-  const events = [...allPages((after: number) => ledger.events(id, { after, limit: 500 }), (last) => last.sequence, 0)];
-  const receipts = ledger.receipts(id, null);
-  return JSON.parse(JSON.stringify({ run, attempts, operations, receipts, events })) as JsonObject;
+  const operations = [
+    ...allPages(
+      (after: OperationId | null) => ledger.operations(id, { after, limit: 500 }),
+      (last) => last.id,
+      null,
+    ),
+  ];
+  const events = [
+    ...allPages(
+      (after: number) => ledger.events(id, { after, limit: 500 }),
+      (last) => last.sequence,
+      0,
+    ),
+  ];
+  const rest = { receipts: ledger.receipts(id, null), artifacts: ledger.artifacts(id) };
+  return JSON.parse(JSON.stringify({ run, attempts, operations, ...rest, events })) as JsonObject;
 }
 
 function* allPages<Row, Mark>(read: (after: Mark) => Row[], markOf: (row: Row) => Mark, first: Mark): Generator<Row> {

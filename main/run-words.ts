@@ -1,9 +1,7 @@
 import type { Attempt, Operation, Run, RunDetail } from '../runtime/contract/index.ts';
 import { describeEnd, parentId, type OperationId } from '../runtime/core/index.ts';
-import { printable, type Output } from './output.ts';
+import { printable, type Paint } from './output.ts';
 import { duration, shortened, table } from './table.ts';
-
-type Paint = Output['paint'];
 
 const stateStyles = {
   succeeded: 'green',
@@ -31,7 +29,13 @@ function attemptRow(attempt: Attempt): string[] {
   const points = attempt.crashPlan.map(({ point, state }) => `${point} ${state}`).join(', ');
   const took = attempt.endedAt === null ? '' : duration(attempt.endedAt - attempt.startedAt);
   const end = printable(attemptEnd(attempt)) + (points === '' ? '' : `  [${printable(points)}]`);
-  return [`${attempt.number}`, attempt.process === null ? '-' : `${attempt.process.pid}`, `${attempt.reused}`, took, end];
+  return [
+    `${attempt.number}`,
+    attempt.process === null ? '-' : `${attempt.process.pid}`,
+    `${attempt.reused}`,
+    took,
+    end,
+  ];
 }
 
 function operationState(operation: Operation, paint: Paint): string {
@@ -78,12 +82,16 @@ export function describeRun(detail: RunDetail, paint: Paint): string[] {
     ['relay', `${run.relay}  ${run.release.slice(0, 19)}…`],
     ['state', `${stateText(run.state, paint)}  (revision ${run.revision})`],
     ...(run.reason === null ? [] : [['reason', printable(run.reason)]]),
-    ...(run.forkedFrom === null ? [] : [['forked', `from ${run.forkedFrom.run} at operation ${run.forkedFrom.operation}`]]),
+    ...(run.forkedFrom === null
+      ? []
+      : [['forked', `from ${run.forkedFrom.run} at operation ${run.forkedFrom.operation}`]]),
     ['attempts', `${run.attempts} of ${run.attemptBudget}`],
     ['created', new Date(run.createdAt).toISOString()],
     ['input', shortened(printable(run.input), 200)],
     ...(run.state === 'succeeded' ? [['result', shortened(printable(JSON.stringify(run.result)), 2000)]] : []),
-    ...(run.error === null ? [] : [['error', paint('red', printable(`${errorName(run.error)}: ${run.error.message}`))]]),
+    ...(run.error === null
+      ? []
+      : [['error', paint('red', printable(`${errorName(run.error)}: ${run.error.message}`))]]),
   ];
   const attemptTable = [['attempt', 'pid', 'reused', 'took', 'end'], ...attempts.map(attemptRow)];
   const operationTable = [

@@ -17,7 +17,7 @@ export function table(rows: readonly (readonly string[])[], indent = ''): string
 }
 
 function width(text: string): number {
-  return [...stripVTControlCharacters(text)].length;
+  return Array.from(stripVTControlCharacters(text)).length;
 }
 
 /** A text cut to a length, with a mark where it was cut. */

@@ -1,6 +1,6 @@
 import type { LabEvent, RunDetail } from '../runtime/contract/index.ts';
 import { describeEnd } from '../runtime/core/index.ts';
-import { printable, type Output } from './output.ts';
+import { printable, type Paint } from './output.ts';
 import { shortened } from './table.ts';
 
 /** How far an operation came in one attempt. */
@@ -12,7 +12,7 @@ const signs = { intended: '◌', checkpointed: '◆', reused: '◇' } as const s
  * A run as text, a line for each attempt: its operations in the order in which it came to them (◆ done here, ◇ reused
  * from its checkpoint, ◌ begun and not completed), and ⚡ where its process was killed.
  */
-export function timeline(detail: RunDetail, events: readonly LabEvent[], paint: Output['paint']): string[] {
+export function timeline(detail: RunDetail, events: readonly LabEvent[], paint: Paint): string[] {
   const names = new Map(detail.operations.map(({ id, name }) => [id, shortened(printable(name), 24)]));
   return detail.attempts.map((attempt) => {
     const marks = new Map<string, Mark>();
@@ -24,7 +24,11 @@ export function timeline(detail: RunDetail, events: readonly LabEvent[], paint: 
     }
     const steps = [...marks].map(([id, mark]) => {
       const text = `${signs[mark]} ${names.get(id as never) ?? id}`;
-      return mark === 'checkpointed' ? paint('green', text) : mark === 'reused' ? paint('dim', text) : paint('yellow', text);
+      return mark === 'checkpointed'
+        ? paint('green', text)
+        : mark === 'reused'
+          ? paint('dim', text)
+          : paint('yellow', text);
     });
     const { cause, process } = attempt;
     const end =

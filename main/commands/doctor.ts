@@ -17,10 +17,11 @@ export function addDoctorCommand(program: Command): void {
         const checks = await allChecks(context);
         if (context.out.json) for (const check of checks) context.out.result(check, () => []);
         else context.out.text(...table(checks.map((check) => row(check))));
-        return checks.every(({ ok }) => ok) ? exitCodes.done : exitCodes.failed;
+        return checks.every(({ ok }) => ok !== false) ? exitCodes.done : exitCodes.failed;
 
         function row({ name, ok, detail }: DoctorCheck): string[] {
-          const mark = ok ? context.out.paint('green', '✓') : context.out.paint('red', '✗');
+          const { paint } = context.out;
+          const mark = ok === null ? paint('yellow', '–') : ok ? paint('green', '✓') : paint('red', '✗');
           return [mark, name, printable(detail)];
         }
       }),
@@ -34,6 +35,6 @@ async function allChecks({ folder, out }: Omit<CommandContext, 'client'>): Promi
     return await inSession(session, out, (client) => client.call('doctor', {}));
   } catch (thrown) {
     const { message, next } = asLabError(thrown);
-    return [...(await checkMachine(folder)), { name: 'host', ok: false, detail: `${message}. ${next}`.trim() }];
+    return [...checkMachine(folder), { name: 'host', ok: false, detail: `${message}. ${next}`.trim() }];
   }
 }

@@ -17,7 +17,8 @@ export function addPermissionCommands(program: Command): void {
       reading(async ({ client, out }) => {
         const permissions = await client.call('permission/list', {});
         if (out.json) for (const one of permissions) out.result(one, () => []);
-        else if (permissions.length === 0) out.text('Nothing is granted yet; starting a relay grants what it declares.');
+        else if (permissions.length === 0)
+          out.text('Nothing is granted yet; starting a relay grants what it declares.');
         else {
           const rows = permissions.map(({ resource, caller, granted, changedAt, changedBy }) => [
             granted ? out.paint('green', '✓ granted') : out.paint('red', '✗ revoked'),

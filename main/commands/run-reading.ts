@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
-import { chmodSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { LabEvent, Run } from '../../runtime/contract/index.ts';
-import { runStates } from '../../runtime/core/index.ts';
+import { LabError, runStates } from '../../runtime/core/index.ts';
 import { exitCodes, reading } from '../command-action.ts';
 import { describeEvent } from '../event-words.ts';
 import { printable } from '../output.ts';
@@ -85,7 +85,7 @@ export function addRunReading(run: Command): void {
         return exitCodes.done;
 
         async function printEvents(): Promise<void> {
-          for (let after = options.after; !out.closed; ) {
+          for (let after = options.after; !out.closed;) {
             const page = await client.call('run/events', { run: found.id, after, limit: 200 });
             const last = page.at(-1);
             if (last === undefined) return;
@@ -112,12 +112,22 @@ export function addRunReading(run: Command): void {
           return exitCodes.done;
         }
         const file = resolve(output);
-        writeFileSync(`${file}.new`, `${text}\n`, { mode: 0o600 });
-        chmodSync(`${file}.new`, 0o600);
-        renameSync(`${file}.new`, file);
+        writeWhole(file, `${text}\n`);
         const bytes = Buffer.byteLength(text) + 1;
         out.result({ run: found.id, file, bytes }, () => [`wrote ${bytes} bytes to ${file}`]);
         return exitCodes.done;
       }),
     );
+}
+
+/** Writes a file, readable by its owner alone, so that it is there as a whole or not at all. */
+function writeWhole(file: string, content: string): void {
+  try {
+    rmSync(`${file}.new`, { force: true });
+    writeFileSync(`${file}.new`, content, { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new LabError('invalid-input', `${file} cannot be written: ${why}`, 'Name another file with --output.');
+  }
 }

@@ -1,5 +1,6 @@
 import type { LabClient, Operation, Run, RunDetail } from '../../runtime/contract/index.ts';
 import { LabError } from '../../runtime/core/index.ts';
+import { firstPage } from '../reading-handlers.ts';
 
 const pageSize = 100;
 const namedInError = 5;
@@ -49,8 +50,9 @@ export async function* allRuns(
 
 /** The detail with all of its operations, where it held the first page of them. */
 export async function withAllOperations(client: LabClient, detail: RunDetail): Promise<RunDetail> {
+  if (detail.operations.length < firstPage) return detail;
   const operations: Operation[] = [...detail.operations];
-  for (let last = operations.at(-1); last !== undefined; ) {
+  for (let last = operations.at(-1); last !== undefined;) {
     const page: Operation[] = await client.call('run/operations', { run: detail.run.id, after: last.id, limit: 500 });
     operations.push(...page);
     last = page.at(-1);

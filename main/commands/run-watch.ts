@@ -1,4 +1,5 @@
 import type { LabClient, LabEvent, Run, RunDetail } from '../../runtime/contract/index.ts';
+import type { JsonObject } from '../../runtime/core/index.ts';
 import { exitCodes, type CommandContext } from '../command-action.ts';
 import { describeEvent } from '../event-words.ts';
 import { printable, type Output } from '../output.ts';
@@ -25,7 +26,21 @@ export async function watchToRest(
   out.progress(null);
   const detail = await withAllOperations(client, settled);
   out.result(detail, () => [...(follow ? [''] : []), ...describeRun(detail, out.paint)]);
+  if (!out.json) nextSteps(detail).forEach((line) => out.note(line));
   return detail;
+}
+
+/** What a person may do about a run that came to rest without an end. */
+function nextSteps({ run, operations }: RunDetail): string[] {
+  if (run.state === 'interrupted') return ['', `next: recovery-lab run recover ${run.id}`];
+  const uncertain = operations.find((one) => one.uncertain);
+  if (run.state !== 'needs_reconciliation' || uncertain === undefined) return [];
+  const decide = `recovery-lab run reconcile ${run.id} --operation ${uncertain.id}`;
+  return [
+    '',
+    `next: find out whether "${printable(uncertain.name)}" happened, then one of:`,
+    ...['--accept JSON', '--again', '--fail MESSAGE'].map((how) => `  ${decide} ${how}`),
+  ];
 }
 
 /** Hands over every event of the run after `after`, until it is at rest and the last of them was handed over. */
@@ -64,15 +79,22 @@ function runProgress(run: Run, out: Output): (event: LabEvent) => void {
   const name = `run ${run.id}`;
   return (event) => {
     const { type } = event;
-    const field = (key: string): string => printable(String((event.data as Record<string, unknown> | null)?.[key] ?? ''));
+    const field = (key: string): string => fieldText(event, key);
     if (event.attempt !== null) attempt = event.attempt;
     if (type === 'operation.checkpointed') checkpointed += 1;
     if (type === 'attempt.spawned') out.progress(`${name}: attempt ${attempt} runs`);
-    else if (type === 'crash-point.fired') out.progress(`${name}: attempt ${attempt} reached its crash point ${field('point')}`);
+    else if (type === 'crash-point.fired')
+      out.progress(`${name}: attempt ${attempt} reached its crash point ${field('point')}`);
     else if (type === 'run.moved') out.progress(`${name}: ${field('to')}`);
-    else if (type === 'operation.try') out.progress(`${name}: operation ${event.operation ?? ''}, try ${field('number')} failed`);
+    else if (type === 'operation.try')
+      out.progress(`${name}: operation ${event.operation ?? ''}, try ${field('number')} failed`);
     else if (process.stderr.isTTY && type.startsWith('operation.')) {
       out.progress(`${name}: attempt ${attempt}, ${checkpointed} operations checkpointed`);
     }
   };
+}
+
+function fieldText({ data }: LabEvent, key: string): string {
+  const value = (data as JsonObject | null)?.[key];
+  return typeof value === 'string' ? printable(value) : JSON.stringify(value ?? '');
 }

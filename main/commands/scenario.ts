@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ScenarioResult } from '../../runtime/contract/index.ts';
 import { LabError } from '../../runtime/core/index.ts';
 import { exitCodes, hosting, type CommandContext } from '../command-action.ts';
-import { printable, type Output } from '../output.ts';
+import { printable, type Paint } from '../output.ts';
 import { headed } from '../run-words.ts';
 import { duration, table } from '../table.ts';
 
@@ -45,7 +45,11 @@ export function addScenarioCommands(program: Command): void {
 
 async function chosen({ client }: CommandContext, names: readonly string[], all: boolean): Promise<readonly string[]> {
   if (all === names.length > 0) {
-    throw new LabError('invalid-input', 'expected names of scenarios, or --all', 'List them: recovery-lab scenario list');
+    throw new LabError(
+      'invalid-input',
+      'expected names of scenarios, or --all',
+      'List them: recovery-lab scenario list',
+    );
   }
   const known = (await client.call('scenario/list', {})).map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
@@ -63,7 +67,7 @@ async function runOne({ client, out }: CommandContext, name: string): Promise<Sc
 }
 
 /** A scenario's evidence as a list of checks, each with what was found, and what was expected where that differs. */
-export function describeScenario(result: ScenarioResult, tookMs: number, paint: Output['paint']): string[] {
+export function describeScenario(result: ScenarioResult, tookMs: number, paint: Paint): string[] {
   const rows = result.evidence.map(({ name, ok, actual, expected }) => [
     ok ? paint('green', '✓') : paint('red', '✗'),
     name,

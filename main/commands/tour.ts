@@ -58,7 +58,9 @@ export function addTourCommand(program: Command): void {
         function sayGoodbye(ok: boolean): void {
           out.text(
             '',
-            ok ? out.paint('green', 'Every piece of evidence is there.') : out.paint('red', 'Some evidence is missing.'),
+            ok
+              ? out.paint('green', 'Every piece of evidence is there.')
+              : out.paint('red', 'Some evidence is missing.'),
             '',
             'What to try next:',
             '  npm run lab -- scenario list                 all rehearsals; scenario run NAME runs one of them',

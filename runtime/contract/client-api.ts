@@ -12,7 +12,10 @@ const runId = z.string().min(1).max(200);
 /** Of a run to be made: it names the run's folder too. */
 const newRunId = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'expected 1 to 100 letters, digits, ".", "_" or "-", led by a letter or digit');
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
+    'expected 1 to 100 letters, digits, ".", "_" or "-", led by a letter or digit',
+  );
 const revision = z.int().nonnegative();
 const pageLimit = z.int().min(1).max(1000);
 const crashPlan = z.array(z.string().max(1000)).max(100);
@@ -37,7 +40,8 @@ const scenarioResult = z.strictObject({
 export type Evidence = z.infer<typeof evidence>;
 export type ScenarioResult = z.infer<typeof scenarioResult>;
 
-const check = z.strictObject({ name: z.string(), ok: z.boolean(), detail: z.string() });
+/** `ok` is null for what is not there and need not be, and yet is worth knowing. */
+const check = z.strictObject({ name: z.string(), ok: z.boolean().nullable(), detail: z.string() });
 export type DoctorCheck = z.infer<typeof check>;
 
 export const calls = {

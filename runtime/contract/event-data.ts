@@ -20,8 +20,18 @@ export const eventData = {
     forkedFrom: z.strictObject({ run: z.string(), operation: operationId }).nullable(),
   }),
   /** The event's attempt is the one that was opened. */
-  'run.claimed': z.strictObject({ revision, epoch: z.int().positive(), holder: processIdentity, deadlineAt: z.number() }),
-  'run.moved': z.strictObject({ revision, from: z.enum(runStates), to: z.enum(runStates), reason: z.string().nullable() }),
+  'run.claimed': z.strictObject({
+    revision,
+    epoch: z.int().positive(),
+    holder: processIdentity,
+    deadlineAt: z.number(),
+  }),
+  'run.moved': z.strictObject({
+    revision,
+    from: z.enum(runStates),
+    to: z.enum(runStates),
+    reason: z.string().nullable(),
+  }),
   'run.changed': z.discriminatedUnion('change', [
     z.strictObject({ change: z.literal('recovery'), revision, recovery: z.enum(['off', 'immediate']) }),
     z.strictObject({ change: z.literal('attempt-budget'), attemptBudget: z.int().positive() }),

@@ -4,6 +4,7 @@ import { json, jsonObject } from './json-schema.ts';
 /**
  * `fixtures/AGENT.json` of a relay: what its agent says under the `fixture` provider. Turns are taken in order; a turn
  * with `text` or `json` ends the answer to one user message, so a call with two messages needs two of them.
+ * In every text `{{TOOL.path}}` stands for the tool's last result and `{{message.path}}` for the user's message.
  */
 const toolCallTurn = z.strictObject({
   toolCalls: z.array(z.strictObject({ name: z.string().min(1), arguments: jsonObject.default({}) })).min(1),

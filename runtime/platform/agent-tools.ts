@@ -85,6 +85,7 @@ async function serverTools(
 function orStopped<T>(call: PlatformCall, what: string, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(stopped(what, call.signal));
+    if (call.signal.aborted) stop();
     call.signal.addEventListener('abort', stop, { once: true });
     promise.then(resolve, reject).finally(() => call.signal.removeEventListener('abort', stop));
   });

@@ -1,3 +1,2 @@
 export { openPlatform } from './open-platform.ts';
-export type { OpenPlatform, PlatformCall, PlatformParts } from './open-platform.ts';
-export type { BuiltInServer } from './mcp-connections.ts';
+export type { OpenPlatform, PlatformCall } from './open-platform.ts';

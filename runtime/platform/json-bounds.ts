@@ -1,7 +1,7 @@
 import { LabError, type Json } from '../core/index.ts';
 
 /** Most bytes of JSON that a platform call hands to the relay: with all escapes it still fits one protocol frame. */
-export const resultBytes = 128 * 1024;
+const resultBytes = 128 * 1024;
 
 /** Most characters of JSON that a receipt keeps of a request or an answer. */
 const receiptCharacters = 32 * 1024;

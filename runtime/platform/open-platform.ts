@@ -7,7 +7,7 @@ import type { PlatformCall } from './platform-call.ts';
 
 export type { PlatformCall } from './platform-call.ts';
 
-export interface PlatformParts {
+interface PlatformParts {
   /** What `lab:NAME` in a manifest stands for. */
   readonly builtInServers: Readonly<Record<string, BuiltInServer>>;
   readonly compileSchema: CompileSchema;

@@ -18,7 +18,7 @@ export interface PlatformCall {
   receipt(receipt: Receipt): Promise<void>;
 }
 
-export interface Receipt {
+interface Receipt {
   readonly kind: 'agent' | 'mcp' | 'tool';
   readonly name: string;
   readonly ok: boolean;

@@ -1,5 +1,6 @@
 import type { Manifest } from '../contract/index.ts';
 import { LabError, limits, type Json } from '../core/index.ts';
+import { jsonErrorPlace } from './compiler.ts';
 import { manifestName } from './manifest-file.ts';
 import { compileSchema } from './schema-check.ts';
 
@@ -17,7 +18,7 @@ export async function checkInput(manifest: Manifest, text: string): Promise<Json
       { bytes, limit: limits.inputBytes },
     );
   }
-  const value = parse(text);
+  const value = await parse(text);
   if (manifest.input_schema === true) return value;
   const check = await compileSchema(
     manifest.input_schema,
@@ -33,11 +34,11 @@ export async function checkInput(manifest: Manifest, text: string): Promise<Json
   );
 }
 
-function parse(text: string): Json {
+async function parse(text: string): Promise<Json> {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = (await jsonErrorPlace(text, 'input')) ?? String(error);
     throw new LabError(
       'invalid-input',
       `the input is not JSON: ${why}`,

@@ -10,7 +10,7 @@ export interface ReleaseListing {
   readonly packages: readonly { readonly path: string; readonly sha256: string }[];
 }
 
-export interface ListedFile {
+interface ListedFile {
   readonly path: string;
   readonly size: number;
   readonly sha256: string;

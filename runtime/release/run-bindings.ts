@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { canonicalJson, type Bindings } from '../core/index.ts';
 import { sha256 } from './digest.ts';
 
-export interface BoundParts {
+interface BoundParts {
   readonly release: string;
   /** JSON text, as the run keeps it. */
   readonly input: string;

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { LabError, type Json, type JsonObject } from '../core/index.ts';
 
 /** Checks a value: one phrase a violation, each with its place in the value; empty when there is none. */
-export type SchemaCheck = (value: Json) => string[];
+type SchemaCheck = (value: Json) => string[];
 
 /**
  * Compiles a JSON Schema: draft-07 when its `$schema` says so, else 2020-12. Formats are not checked. Throws

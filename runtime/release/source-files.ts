@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { publishFailed } from './release-error.ts';
 
 /** Bounds of what one release may freeze. Sizes in bytes. */
-export const sourceBounds = { files: 2000, fileBytes: 4 * 1024 * 1024, totalBytes: 32 * 1024 * 1024 } as const;
+const sourceBounds = { files: 2000, fileBytes: 4 * 1024 * 1024, totalBytes: 32 * 1024 * 1024 } as const;
 
 /**
  * Whether a name is left out of releases: `node_modules` (what is imported of it is in the bundle) and everything that
  * begins with a dot (`.git`, `.env`, editors' folders: not the program, and often where secrets lie).
  */
-export function isLeftOut(name: string): boolean {
+function isLeftOut(name: string): boolean {
   return name === 'node_modules' || name.startsWith('.');
 }
 

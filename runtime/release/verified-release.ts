@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest } from '../contract/index.ts';
@@ -43,7 +44,7 @@ export async function readListing(folder: string, hash: string): Promise<Release
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT') throw error;
-    if ((await filesIn(folder)).size > 0) throw changed(folder, hash, [`${listingName} (missing)`]);
+    if (existsSync(folder)) throw changed(folder, hash, [`${listingName} (missing)`]);
     throw new LabError(
       'not-found',
       `there is no release ${hash}: ${folder} does not exist`,
@@ -62,13 +63,7 @@ export async function readManifestOf(folder: string): Promise<Manifest> {
 async function filesIn(folder: string): Promise<Map<string, boolean>> {
   const found = new Map<string, boolean>();
   const visit = async (inner: string): Promise<void> => {
-    const entries = await readdir(join(folder, inner), { withFileTypes: true }).catch(
-      (error: NodeJS.ErrnoException) => {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-        throw error;
-      },
-    );
-    for (const entry of entries) {
+    for (const entry of await readdir(join(folder, inner), { withFileTypes: true })) {
       const path = inner === '' ? entry.name : `${inner}/${entry.name}`;
       if (entry.isDirectory()) await visit(path);
       else found.set(path, entry.isFile());

@@ -11,7 +11,11 @@ import { decode, encode } from './values.ts';
  * A call of the facade whose result would differ from one attempt to the next: in a workflow it is recorded as a step
  * of that name, elsewhere it is a plain call.
  */
-export async function recorded<Value>(name: string, args: readonly unknown[], body: () => Value | Promise<Value>): Promise<Value> {
+export async function recorded<Value>(
+  name: string,
+  args: readonly unknown[],
+  body: () => Value | Promise<Value>,
+): Promise<Value> {
   if (currentScope()?.kind !== 'workflow') return body();
   const given = args.length === 0 ? null : identify(encode(args, 'arguments'));
   return (await operate({ kind: 'step', name, arguments: given, repeatable: true, wait: false, body })) as Value;

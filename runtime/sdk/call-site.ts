@@ -11,7 +11,8 @@ export function watchCallsFrom(url: string): void {
 
 /** Where the relay's own source made the call that is running, as `relay.ts:12`; null when it did not. */
 export function callSite(): string | null {
-  const { prepareStackTrace, stackTraceLimit } = Error;
+  const { stackTraceLimit } = Error;
+  const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
   const holder: { stack?: unknown } = {};
   try {
     Error.stackTraceLimit = 16;
@@ -20,8 +21,8 @@ export function callSite(): string | null {
     return (holder.stack as string | null | undefined) ?? null;
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
-    if (prepareStackTrace === undefined) delete (Error as { prepareStackTrace?: unknown }).prepareStackTrace;
-    else Error.prepareStackTrace = prepareStackTrace;
+    if (before === undefined) Reflect.deleteProperty(Error, 'prepareStackTrace');
+    else Object.defineProperty(Error, 'prepareStackTrace', before);
   }
 }
 
@@ -44,6 +45,8 @@ function sourcePosition(line: number, column: number): string {
   if (map === undefined || origin === undefined || !('originalSource' in origin)) return `${bundleUrl}:${line}`;
   const root = new URL(map.payload.sourceRoot || '.', bundleUrl).href;
   const { originalSource, originalLine } = origin;
-  const path = originalSource.startsWith(root) ? originalSource.slice(root.length) : originalSource.replace(/^.*\//, '');
+  const path = originalSource.startsWith(root)
+    ? originalSource.slice(root.length)
+    : originalSource.replace(/^.*\//, '');
   return `${decodeURIComponent(path)}:${originalLine + 1}`.slice(-1000);
 }

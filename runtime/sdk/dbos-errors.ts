@@ -134,7 +134,10 @@ export class DBOSWorkflowIDInUseError extends DBOSError {
 
 export class DBOSStepNondeterminismError extends DBOSError {
   constructor(workflowID: string, stepID: number) {
-    super(`Step ${stepID} of workflow ${workflowID} was recorded twice by the same execution with different results.`, 37);
+    super(
+      `Step ${stepID} of workflow ${workflowID} was recorded twice by the same execution with different results.`,
+      37,
+    );
   }
 }
 

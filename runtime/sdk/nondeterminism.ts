@@ -14,7 +14,11 @@ export function nondeterminism(
     part === 'arguments'
       ? `${describe(found)} was called with ${short(found.arguments)} where history holds ${short(recorded.arguments)}`
       : `history holds ${describe(recorded)} here, but the relay asked for ${describe(found)}`;
-  const side = (one: OperationRequest) => ({ kind: one.kind, name: one.name, arguments: one.arguments && short(one.arguments) });
+  const side = (one: OperationRequest) => ({
+    kind: one.kind,
+    name: one.name,
+    arguments: one.arguments && short(one.arguments),
+  });
   return {
     name: 'NondeterminismError',
     message: `${at}: ${what}. Clocks, randomness and outside reads belong inside steps.`,

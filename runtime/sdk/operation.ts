@@ -43,6 +43,8 @@ export interface HostedCall extends Call<HostedKind> {
   readonly queued: boolean;
   /** A wait, which the run's cancellation ends. */
   readonly endsOnCancel: boolean;
+  /** Called before the host begins; what it gives is called when the host has ended. */
+  readonly onBegun?: (id: OperationId) => () => void;
 }
 
 export interface Standing {
@@ -83,7 +85,10 @@ function begin(call: Call<OperationKind>): Begun | null {
   const decision = replay(recorded, request, scope.kind === 'step');
   const source = decision.kind === 'reuse' ? null : callSite();
   if (decision.kind === 'mismatch') {
-    session.end('nondeterminism', { ok: false, error: nondeterminism(decision.expected, request, decision.part, source) });
+    session.end('nondeterminism', {
+      ok: false,
+      error: nondeterminism(decision.expected, request, decision.part, source),
+    });
     return null;
   }
   const record = { id, name: call.name, arguments: text, repeatable: call.repeatable, source };
@@ -97,7 +102,10 @@ function openScope(name: string): Scope {
   if (scope === undefined) throw new LabError('wrong-state', `${name} works only inside the run`);
   throwIfCancelled(scope);
   if (name.length > longestName) {
-    throw new LabError('invalid-input', `an operation's name has at most ${longestName} characters: ${name.slice(0, 80)}…`);
+    throw new LabError(
+      'invalid-input',
+      `an operation's name has at most ${longestName} characters: ${name.slice(0, 80)}…`,
+    );
   }
   if (scope.life.over) {
     throw new LabError(
@@ -165,13 +173,16 @@ export async function operateHosted(call: HostedCall): Promise<unknown> {
   if (begun.outcome !== null) return settle(begun.outcome);
   const { session, scope, id } = begun;
   const endTurn = call.queued ? await takeTurn() : null;
+  let onEnded: (() => void) | undefined;
   try {
     if (session.ended) return await never();
     throwIfCancelled(scope);
+    onEnded = call.onBegun?.(id);
     session.send({ tag: 'perform', kind: call.kind, ...begun.record, input: call.input });
     const settled = session.settled(id);
     return settle(await (call.endsOnCancel ? unlessCancelled(scope, settled) : settled));
   } finally {
+    onEnded?.();
     endTurn?.();
   }
 }

@@ -7,7 +7,7 @@ export interface Workflow {
   readonly cancellation: AbortController;
   readonly children: Set<Workflow>;
   /** Milliseconds since 1970; passed on to the workflows that it starts. */
-  readonly deadlineAt: number | null;
+  deadlineAt: number | null;
 }
 
 export interface StepStatus {

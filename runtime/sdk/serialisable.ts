@@ -4,8 +4,18 @@ import { LabError } from '../core/index.ts';
 export type Form = 'json' | 'rich';
 
 const typedArrays = new Set<unknown>([
-  Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array,
-  BigInt64Array, BigUint64Array, Buffer,
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+  Buffer,
 ]);
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 const deepest = 1000;
@@ -108,7 +118,12 @@ class Inspection {
       this.#path.push('cause');
       this.#visit(value.cause);
       this.#path.pop();
-    } else if (value instanceof Date || value instanceof RegExp || value instanceof URL || typedArrays.has(value.constructor)) {
+    } else if (
+      value instanceof Date ||
+      value instanceof RegExp ||
+      value instanceof URL ||
+      typedArrays.has(value.constructor)
+    ) {
       this.#rich(`is a ${value.constructor.name}`);
     } else {
       const hint = value instanceof Promise ? ' (was an await forgotten?)' : '';
@@ -125,7 +140,9 @@ class Inspection {
     const path = this.#pathText(this.#path.length);
     throw new LabError(
       'invalid-input',
-      this.#jsonOnly ? `${path} ${what}; only JSON can be passed here` : `${path} ${what} and cannot be kept in history`,
+      this.#jsonOnly
+        ? `${path} ${what}; only JSON can be passed here`
+        : `${path} ${what} and cannot be kept in history`,
       'Return and pass plain data.',
       { path },
     );

@@ -27,19 +27,31 @@ export function checkStepConfig(config: StepConfig, name: string): void {
 }
 
 /** Runs a function as a step of the workflow that calls; as a plain call in a step, a tool, or outside a run. */
-export function callStep(name: string, config: StepConfig, args: readonly unknown[], body: () => unknown): unknown {
-  if (currentScope()?.kind !== 'workflow') return body();
+export function callStep(
+  name: string,
+  config: StepConfig,
+  args: readonly unknown[],
+  body: () => unknown,
+): Promise<unknown> {
+  if (currentScope()?.kind !== 'workflow') return Promise.try(body);
   return operate({
     kind: 'step',
     name,
     arguments: identifyArguments(args),
     repeatable: true,
     wait: false,
-    body: (standing) => (config.retriesAllowed === true ? runTries(name, config, standing, body) : runOnce(name, config, standing, body)),
+    body: (standing) =>
+      config.retriesAllowed === true ? runTries(name, config, standing, body) : runOnce(name, config, standing, body),
   });
 }
 
-async function runOnce(name: string, config: StepConfig, standing: Standing, body: () => unknown): Promise<unknown> {
+/** Runs a step's body once, and says so when it fails. */
+export async function runOnce(
+  name: string,
+  config: StepConfig,
+  standing: Standing,
+  body: () => unknown,
+): Promise<unknown> {
   try {
     return await runTry(name, config, standing, { next: 0 }, null, body);
   } catch (thrown) {
@@ -106,7 +118,7 @@ async function runTry(
   };
   const within: Scope = { ...workflowScope(workflow, id), kind: 'step', numbers, life, step };
   try {
-    const settled = inScope(within, async () => body());
+    const settled = inScope(within, () => Promise.try(body));
     return await (timeout === null ? settled : Promise.race([settled, timeout.passed]));
   } finally {
     // What a try left behind, also one that ran out of time, may begin nothing any more.

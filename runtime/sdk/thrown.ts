@@ -34,8 +34,12 @@ export function keepThrown(thrown: unknown): WireError {
 /** `errors` of a step that ran out of tries would be lost as JSON: they are kept as wire errors, first and last ones. */
 function withKeptTries(error: DBOSMaxStepRetriesError): Error {
   const { errors } = error;
-  const kept = errors.length <= keptTries ? errors : [...errors.slice(0, keptTries / 2), ...errors.slice(-keptTries / 2)];
-  return Object.assign(Object.create(error) as Error, { stack: error.stack, errors: kept.map((one) => keepThrown(one)) });
+  const kept =
+    errors.length <= keptTries ? errors : [...errors.slice(0, keptTries / 2), ...errors.slice(-keptTries / 2)];
+  return Object.assign(Object.create(error) as Error, {
+    stack: error.stack,
+    errors: kept.map((one) => keepThrown(one)),
+  });
 }
 
 function cut(wire: WireError): WireError {

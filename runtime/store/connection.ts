@@ -13,8 +13,6 @@ const busyTimeoutMs = 5000;
 /** A checkpoint after this many pages of the log; the log is kept at the size that they take and written over again. */
 const checkpointPages = 4000;
 const logBytes = 20 * 1024 * 1024;
-/** Small pages: a commit writes whole pages, and each run appends to pages of its own. Measured in tests/bench. */
-const pageBytes = 2048;
 
 /** The settings that durability and speed rest on, as SQLite reports them. Values as `PRAGMA name` gives them. */
 export interface ConnectionSettings {
@@ -32,8 +30,6 @@ export interface ConnectionSettings {
 export function openWriter(file: string): Writer {
   const db = new Database(file, { timeout: busyTimeoutMs }) as Writer;
   return configured(db, () => {
-    // Heeded only while the file is empty; an existing ledger keeps its own.
-    db.pragma(`page_size = ${pageBytes}`);
     db.pragma('journal_mode = WAL');
     configure(db);
   });

@@ -60,7 +60,9 @@ export class KnownRuns {
   get(id: string): KnownRun {
     const run = this.find(id);
     if (run !== null) return run;
-    throw new LabError('not-found', `there is no run ${id} in this ledger`, 'List the runs to find its id.', { run: id });
+    throw new LabError('not-found', `there is no run ${id} in this ledger`, 'List the runs to find its id.', {
+      run: id,
+    });
   }
 
   /** The claim's run, while it is live and the claim is its latest. Throws `claim-lost` or `wrong-state`. */
@@ -95,7 +97,7 @@ export function requireRevision(run: KnownRun, revision: number): void {
 export function wrongState(run: KnownRun, expected: readonly RunState[]): LabError {
   return new LabError(
     'wrong-state',
-    `run ${run.id} is ${run.state}; expected ${expected.join(' or ') || 'a state from which this move exists'}`,
+    `run ${run.id} is ${run.state}; expected ${expected.join(' or ')}`,
     'Look at the run again: what was asked for fits another state.',
     { run: run.id, found: run.state, expected: [...expected] },
   );

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, openSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { LabError } from '../core/index.ts';
 import { applicationId, newestVersion } from './migration.ts';
@@ -17,7 +17,11 @@ export function inspectLedger(file: string): LedgerFile {
   const found = statOf(file);
   if (found === null) {
     if (statOf(dirname(file)) !== null) return { kind: 'empty' };
-    throw new LabError('not-found', `the folder of the ledger ${file} does not exist`, 'Create it, or name another data folder.');
+    throw new LabError(
+      'not-found',
+      `the folder of the ledger ${file} does not exist`,
+      'Create it, or name another data folder.',
+    );
   }
   if (!found.isFile()) throw notALedger(file, found.isDirectory() ? 'it is a folder' : 'it is no regular file');
   if (found.size === 0) return { kind: 'empty' };
@@ -71,7 +75,7 @@ export function createLedgerFile(file: string): void {
   }
 }
 
-function statOf(path: string): ReturnType<typeof statSync> | null {
+function statOf(path: string): Stats | null {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null;
   } catch (thrown) {

@@ -5,8 +5,8 @@ type Write<Tag extends LedgerWrite['tag']> = Extract<LedgerWrite, { tag: Tag }>;
 
 export interface MessageWrites {
   /** Does nothing when this sender's message is there already. */
-  send(write: Write<'message/send'>): void;
-  take(write: Write<'message/take'>): void;
+  readonly send: (write: Write<'message/send'>) => void;
+  readonly take: (write: Write<'message/take'>) => void;
 }
 
 export function prepareMessageWrites(db: Writer): MessageWrites {

@@ -99,8 +99,15 @@ function outcomeColumns({ at, outcome }: { readonly at: EpochMs; readonly outcom
 type Refuse = (run: KnownRun, id: OperationId, expected: string) => LabError;
 
 function prepareRefusal(db: Writer): Refuse {
-  type Found = { readonly kind: string; readonly name: string; readonly repeatable: number; readonly ok: number | null };
-  const find = db.prepare<[number, string], Found>('SELECT kind, name, repeatable, ok FROM operations WHERE run = ? AND key = ?');
+  type Found = {
+    readonly kind: string;
+    readonly name: string;
+    readonly repeatable: number;
+    readonly ok: number | null;
+  };
+  const find = db.prepare<[number, string], Found>(
+    'SELECT kind, name, repeatable, ok FROM operations WHERE run = ? AND key = ?',
+  );
   return (run, id, expected) => {
     const found = find.get(run.number, toSortKey(id));
     const facts = { run: run.id, operation: id };
@@ -137,14 +144,14 @@ function prepareDecide(db: Writer, refuse: Refuse): OperationWrites['decide'] {
 }
 
 function prepareCopyHistory(db: Writer): OperationWrites['copyHistory'] {
-  const top = "substr(key, 1, instr(key || '.', '.') - 1)";
   const copy = db.prepare<[number, number, string]>(
     `INSERT INTO operations (run, key, kind, name, arguments, repeatable, source, attempt, bodies, intended_at,
        checkpointed_at, ok, outcome)
      SELECT ?, key, kind, name, arguments, repeatable, source, 0, 0, intended_at, checkpointed_at, ok, outcome
      FROM operations AS copied WHERE run = ? AND key < ? AND ok IS NOT NULL AND EXISTS (
        SELECT 1 FROM operations AS outermost
-       WHERE outermost.run = copied.run AND outermost.key = ${top.replaceAll('key', 'copied.key')} AND outermost.ok IS NOT NULL)`,
+       WHERE outermost.run = copied.run AND outermost.key = substr(copied.key, 1, instr(copied.key || '.', '.') - 1)
+         AND outermost.ok IS NOT NULL)`,
   );
   return (from, to, before) => {
     // What is nested in an operation goes with it: a fork inside one begins at that one.

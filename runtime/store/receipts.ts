@@ -36,8 +36,6 @@ export function prepareReceiptQueries(db: Reader): ReceiptQueries {
   const all = db.prepare<[string, OperationId | null], Row>(receiptsSql);
   return {
     receipts: (run, operation) =>
-      all
-        .all(run, operation)
-        .map((row) => ({ ...row, ok: row.ok === 1, data: JSON.parse(row.data) as Json })),
+      all.all(run, operation).map((row) => ({ ...row, ok: row.ok === 1, data: JSON.parse(row.data) as Json })),
   };
 }

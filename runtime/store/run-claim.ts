@@ -42,7 +42,9 @@ interface ClaimFacts {
 }
 
 function prepareClaimRefusal(db: Writer): (run: KnownRun, write: Claiming) => LabError {
-  const facts = db.prepare<[number], ClaimFacts>('SELECT attempt_budget, deadline_at, holder_pid FROM runs WHERE number = ?');
+  const facts = db.prepare<[number], ClaimFacts>(
+    'SELECT attempt_budget, deadline_at, holder_pid FROM runs WHERE number = ?',
+  );
   return (run, write) => {
     const row = facts.get(run.number);
     const held = row?.holder_pid == null ? '' : `, held by process ${row.holder_pid}`;

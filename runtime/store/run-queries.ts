@@ -79,7 +79,11 @@ export interface RunPage {
 }
 
 /** Newest first. Each combination of filters is a statement of its own, so that each has its index. */
-export function listRunsSql(filter: { readonly relay: boolean; readonly state: boolean; readonly before: boolean }): string {
+export function listRunsSql(filter: {
+  readonly relay: boolean;
+  readonly state: boolean;
+  readonly before: boolean;
+}): string {
   const conditions = [
     ...(filter.relay ? ['relay = ?'] : []),
     ...(filter.state ? ['state = ?'] : []),

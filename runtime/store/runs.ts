@@ -91,7 +91,8 @@ function prepareMove(db: Writer, known: KnownRuns): RunWrites['move'] {
     if (move?.run(at, reason, result, error, run.number, JSON.stringify(write.from), epoch, revision).changes !== 1) {
       if (epoch !== null) requireEpoch(run, epoch);
       if (revision !== null) requireRevision(run, revision);
-      throw wrongState(run, movableFrom(to).filter((state) => write.from.includes(state)));
+      const asked = movableFrom(to).filter((state) => write.from.includes(state));
+      throw wrongState(run, asked.length > 0 ? asked : movableFrom(to));
     }
     run.state = to;
     run.revision += 1;
@@ -99,7 +100,10 @@ function prepareMove(db: Writer, known: KnownRuns): RunWrites['move'] {
   };
 }
 
-function prepareSettings(db: Writer, known: KnownRuns): Pick<RunWrites, 'setRecovery' | 'lowerBudget' | 'raiseRevision'> {
+function prepareSettings(
+  db: Writer,
+  known: KnownRuns,
+): Pick<RunWrites, 'setRecovery' | 'lowerBudget' | 'raiseRevision'> {
   const open = runStates.filter((state) => !isTerminal(state));
   const recovery = db.prepare<[string, number, number]>(
     `UPDATE runs SET recovery = ?, revision = revision + 1 WHERE number = ? AND revision = ? AND state IN (${quoted(open)})`,

@@ -45,7 +45,11 @@ export function ledgerError(thrown: unknown, file: string): LabError {
   const meaning = meanings[primary];
   const detail = `${thrown.code}: ${thrown.message}`;
   if (meaning === undefined) {
-    return new LabError('internal', `the ledger ${file} refused a write of the lab: ${detail}`, 'Please report this text.');
+    return new LabError(
+      'internal',
+      `the ledger ${file} refused a write of the lab: ${detail}`,
+      'Please report this text.',
+    );
   }
   return new LabError(meaning.code, `the ledger ${file} ${meaning.what} (${detail})`, meaning.next, {
     file,

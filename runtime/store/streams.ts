@@ -3,26 +3,29 @@ import type { Reader, Writer } from './connection.ts';
 
 type StreamAppend = Extract<LedgerWrite, { tag: 'stream/append' }>;
 
+const lastSql = 'SELECT position, value FROM streams WHERE workflow = ? AND key = ? ORDER BY position DESC LIMIT 1';
+
 /** Appends once a writer; a null value closes the stream. */
 export function prepareStreamWrites(db: Writer): (write: StreamAppend) => void {
-  const append = db.prepare<[string, string, string | null, string, number, string, string]>(
-    `INSERT INTO streams (workflow, key, position, value, writer, written_at)
-     SELECT ?, ?, count(*), ?, ?, ? FROM streams WHERE workflow = ? AND key = ?
-     HAVING count(*) = count(value)
-     ON CONFLICT (workflow, key, writer) DO NOTHING`,
+  const last = db.prepare<[string, string], { readonly position: number; readonly value: string | null }>(lastSql);
+  const append = db.prepare<[string, string, number, string | null, string, number]>(
+    'INSERT INTO streams (workflow, key, position, value, writer, written_at) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const writtenBy = db
-    .prepare<[string, string, string], number>('SELECT position FROM streams WHERE workflow = ? AND key = ? AND writer = ?')
+    .prepare<[string, string, string], number>('SELECT 1 FROM streams WHERE workflow = ? AND key = ? AND writer = ?')
     .pluck();
   return ({ at, workflow, key, value, writer }) => {
-    if (append.run(workflow, key, value, writer, at, workflow, key).changes === 1) return;
-    if (writtenBy.get(workflow, key, writer) !== undefined) return;
-    throw new LabError(
-      'wrong-state',
-      `the stream "${key}" of workflow ${workflow} is closed; expected an open one to write to`,
-      'Write before closing it, or use another key.',
-      { workflow, key },
-    );
+    if (writtenBy.get(workflow, key, writer) === 1) return;
+    const end = last.get(workflow, key);
+    if (end?.value === null) {
+      throw new LabError(
+        'wrong-state',
+        `the stream "${key}" of workflow ${workflow} is closed; expected an open one to write to`,
+        'Write before closing it, or use another key.',
+        { workflow, key },
+      );
+    }
+    append.run(workflow, key, (end?.position ?? -1) + 1, value, writer, at);
   };
 }
 
@@ -38,15 +41,11 @@ export function prepareStreamQueries(db: Reader): StreamQueries {
     )
     .pluck();
   // Closing takes a position of its own, and nothing comes after it.
-  const closed = db
-    .prepare<[string, string], number>(
-      'SELECT count(*) FROM (SELECT value FROM streams WHERE workflow = ? AND key = ? ORDER BY position DESC LIMIT 1) WHERE value IS NULL',
-    )
-    .pluck();
+  const last = db.prepare<[string, string], { readonly value: string | null }>(lastSql);
   return {
     stream: (workflow, key, first) => ({
       values: from.all(workflow, key, first).filter((value) => value !== null),
-      closed: closed.get(workflow, key) === 1,
+      closed: last.get(workflow, key)?.value === null,
     }),
   };
 }

@@ -91,6 +91,19 @@ export class OpenSupervisor {
     );
   }
 
+  /** Has the keeper kill a group that some other part of this host leads; the returned function ends that. */
+  guardGroup(leader: number): () => void {
+    const facts = readProcess(leader);
+    if (facts === null) return () => undefined;
+    void this.#keeper.guard({ pid: facts.pid, startTime: facts.startTime });
+    return () => this.#keeper.release(leader);
+  }
+
+  /** The keeper's process; null in the moment between one that died and the next. */
+  get keeperPid(): number | null {
+    return this.#keeper.pid ?? null;
+  }
+
   /** Calls back for every piece of output of any attempt, as it is added to its file. Returns the way to stop. */
   onOutput(listener: (piece: OutputPiece) => void): () => void {
     this.#outputListeners.add(listener);

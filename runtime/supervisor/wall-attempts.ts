@@ -48,7 +48,10 @@ export async function tryWalls(targets: WallTargets): Promise<void> {
     const { error } = process.getBuiltinModule('node:child_process').spawnSync(process.execPath, ['--version']);
     if (error !== undefined) throw error;
   });
-  await attempt('worker thread', () => new (process.getBuiltinModule('node:worker_threads').Worker)('', { eval: true }));
+  await attempt(
+    'worker thread',
+    () => new (process.getBuiltinModule('node:worker_threads').Worker)('', { eval: true }),
+  );
   await attempt('native addon', () => {
     process.dlopen({ exports: {} }, `${targets.runDir}/none.node`);
   });

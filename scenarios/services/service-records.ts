@@ -4,7 +4,7 @@ import { belongsTo } from './request-reference.ts';
 import { serviceEffects, type ServiceName } from './service-name.ts';
 
 /** What one reference did at a service. */
-export interface ReferenceRecord {
+interface ReferenceRecord {
   readonly reference: string | null;
   readonly attempts: number;
   /** In the order of the requests. */

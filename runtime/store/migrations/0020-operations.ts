@@ -1,5 +1,10 @@
 import type { Migration } from '../migration.ts';
 
+/**
+ * Rows lie in the order they were written, with a small index by run and key: a commit writes whole pages, and when many
+ * runs write at once they share the pages of rows and, as long as they are short, of the index. Clustered by run
+ * (WITHOUT ROWID) each of them dirties a page of its own: measured at twice the time of a commit for 100 runs.
+ */
 export const migration0020: Migration = {
   to: 20,
   purpose: 'operations in program order of their run',
@@ -27,7 +32,7 @@ export const migration0020: Migration = {
           CASE WHEN kind = 'child' AND json_valid(arguments) THEN json_extract(arguments, '$.workflow') END
         ) VIRTUAL,
         PRIMARY KEY (run, key)
-      ) STRICT, WITHOUT ROWID;
+      ) STRICT;
       CREATE INDEX operations_by_child ON operations (child_workflow) WHERE child_workflow IS NOT NULL;
     `);
   },

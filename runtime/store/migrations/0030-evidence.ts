@@ -5,6 +5,7 @@ export const migration0030: Migration = {
   purpose: 'evidence of what a run did: events, receipts, artifacts',
   up(db) {
     db.exec(`
+      -- In the order they were written, for the reason that operations are.
       CREATE TABLE events (
         run INTEGER NOT NULL,
         sequence INTEGER NOT NULL,
@@ -14,7 +15,7 @@ export const migration0030: Migration = {
         operation TEXT,
         data TEXT NOT NULL,
         PRIMARY KEY (run, sequence)
-      ) STRICT, WITHOUT ROWID;
+      ) STRICT;
 
       CREATE TABLE receipts (
         id INTEGER PRIMARY KEY,

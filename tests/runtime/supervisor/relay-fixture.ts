@@ -78,7 +78,8 @@ export function eventually<Fact>(fact: () => Fact | undefined | null | false): P
   return vi.waitFor(
     () => {
       const found = fact();
-      if (found === undefined || found === null || found === false) throw new Error(`never came true: ${fact.toString()}`);
+      if (found === undefined || found === null || found === false)
+        throw new Error(`never came true: ${fact.toString()}`);
       return found;
     },
     { timeout: 15_000, interval: 5 },

@@ -1,0 +1,88 @@
+import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
+import { asLabError, LabError } from '../core/index.ts';
+import { prepareBatches, type CommitBatch } from './batch.ts';
+import { checkpointWhenIdle, closeWriter, openWriter, readSettings, type Writer } from './connection.ts';
+import { createLedgerFile, inspectLedger } from './ledger-file.ts';
+import { migrate } from './migration.ts';
+import { ledgerError } from './sqlite-errors.ts';
+import type { FromWriter, ToWriter, Unit, WriterOrder } from './writer-messages.ts';
+
+/** The thread that owns the one writing connection. It ends when it is asked to, after closing the database. */
+
+const idleMs = 100;
+
+function open({ file, create }: WriterOrder): Writer {
+  const found = inspectLedger(file);
+  if (found.kind === 'empty') {
+    if (!create)
+      throw new LabError('not-found', `there is no ledger ${file}`, 'Start a run once, or name another data folder.');
+    createLedgerFile(file);
+  }
+  try {
+    const db = openWriter(file);
+    try {
+      migrate(db);
+      requireWritable(db);
+      return db;
+    } catch (thrown) {
+      db.close();
+      throw thrown;
+    }
+  } catch (thrown) {
+    throw ledgerError(thrown, file);
+  }
+}
+
+/** SQLite opens a read-only file without a word, and says so at the first write. Better now. */
+function requireWritable(db: Writer): void {
+  db.exec('BEGIN IMMEDIATE; ROLLBACK');
+}
+
+function serve(port: MessagePort, db: Writer): void {
+  const commitBatch: CommitBatch = prepareBatches(db);
+  const say = (message: FromWriter): void => port.postMessage(message);
+  const idle = setTimeout(() => checkpoint(db), idleMs);
+
+  port.on('message', (first: ToWriter) => {
+    const units: Unit[] = [];
+    let closing = false;
+    // Everything that is waiting shares one commit.
+    for (let message: ToWriter | undefined = first; message !== undefined; message = nextWaiting(port)) {
+      if (message.tag === 'units') units.push(...message.units);
+      else closing = true;
+    }
+    if (units.length > 0) say({ tag: 'outcomes', outcomes: commitBatch(units) });
+    if (!closing) {
+      idle.refresh();
+      return;
+    }
+    clearTimeout(idle);
+    closeWriter(db);
+    say({ tag: 'closed' });
+    port.close();
+  });
+}
+
+function nextWaiting(port: MessagePort): ToWriter | undefined {
+  return (receiveMessageOnPort(port) as { message: ToWriter } | undefined)?.message;
+}
+
+function checkpoint(db: Writer): void {
+  try {
+    checkpointWhenIdle(db);
+  } catch {
+    // Nothing that was acknowledged depends on it: the log is as durable as the database. The next commit will speak up.
+  }
+}
+
+if (parentPort === null) throw new Error('writer-thread is started as a worker thread by openLedger');
+let db: Writer | null = null;
+try {
+  db = open(workerData as WriterOrder);
+} catch (thrown) {
+  parentPort.postMessage({ tag: 'not-open', error: asLabError(thrown).toData() } satisfies FromWriter);
+}
+if (db !== null) {
+  serve(parentPort, db);
+  parentPort.postMessage({ tag: 'open', settings: readSettings(db) } satisfies FromWriter);
+}

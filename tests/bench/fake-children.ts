@@ -1,0 +1,51 @@
+import type { ToChild } from '../../runtime/contract/index.ts';
+import { childId } from '../../runtime/core/index.ts';
+import type { ProcessListener, RelayProcess, Supervisor } from '../../runtime/engine/index.ts';
+
+/**
+ * Children that run no process: each asks for its steps one after the other, as fast as it is answered. What is
+ * measured with them is the host alone.
+ */
+export function fakeChildren(): Supervisor {
+  const self = { pid: process.pid, startTime: 'bench' };
+  return {
+    self,
+    isAlive: () => true,
+    endLeftover: () => Promise.resolve(),
+    spawn: (_spec, listener) => Promise.resolve(fakeChild(listener)),
+  };
+}
+
+function fakeChild(listener: ProcessListener): RelayProcess {
+  let steps = 0;
+  let next = 0;
+  const step = (): void => {
+    if (next === steps) {
+      listener.onFrame({ tag: 'result', end: 'returned', outcome: { ok: true, value: '{}' } });
+      return;
+    }
+    const id = childId(null, next++);
+    listener.onFrame({
+      tag: 'intend',
+      id,
+      kind: 'step',
+      name: 'step',
+      arguments: null,
+      repeatable: true,
+      source: 'relay.ts:9',
+      wait: false,
+    });
+    listener.onFrame({ tag: 'checkpoint', id, outcome: { ok: true, value: `{"json":${next}}` } });
+  };
+  return {
+    identity: { pid: process.pid, startTime: 'bench' },
+    send(frame: ToChild) {
+      if (frame.tag === 'start') {
+        steps = (JSON.parse(frame.input) as { steps: number }).steps;
+        queueMicrotask(step);
+      } else if (frame.tag === 'ack') queueMicrotask(step);
+      else if (frame.tag === 'exit') queueMicrotask(() => listener.onEnd({ kind: 'exit', code: 0 }));
+    },
+    signal: () => {},
+  };
+}

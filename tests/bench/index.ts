@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { openBenchLab, type BenchLab } from './bench-lab.ts';
+import { fakeChildren } from './fake-children.ts';
+import { bareProcess, deviceFlushMs, rowMs } from './floors.ts';
+import { median, show, type Figure } from './measurement.ts';
+
+/** `npm run bench [-- NAME…]`: whole runs against floors measured in the same run. Never part of the tests. */
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
+
+async function repeat<Value>(once: () => Promise<Value>): Promise<Value[]> {
+  const values: Value[] = [];
+  for (let round = 0; round < rounds; round += 1) values.push(await once());
+  return values;
+}
+
+async function withLab<Value>(
+  given: Parameters<typeof openBenchLab>[0],
+  use: (lab: BenchLab) => Promise<Value>,
+): Promise<Value> {
+  const lab = await openBenchLab(given);
+  try {
+    return await use(lab);
+  } finally {
+    await lab.close();
+  }
+}
+
+function resultMs(lab: BenchLab, run: string): number {
+  const result = lab.ledger.run(run)?.result as { ms: number } | null | undefined;
+  if (result == null) throw new Error(`run ${run} has no result: ${JSON.stringify(lab.ledger.run(run))}`);
+  return result.ms;
+}
+
+async function operationsPerSecond(lab: BenchLab, runs: number, steps: number): Promise<number> {
+  const from = performance.now();
+  const ids = await Promise.all(Array.from({ length: runs }, () => lab.start(steps)));
+  await Promise.all(ids.map((id) => lab.engine.settled(id)));
+  for (const id of ids) if (lab.ledger.run(id)?.state !== 'succeeded') throw new Error(`run ${id} did not succeed`);
+  return (runs * steps * 1000) / (performance.now() - from);
+}
+
+/** From the first step of the first process to the last step of the last: what living processes do together. */
+async function livingOperationsPerSecond(lab: BenchLab, runs: number, steps: number): Promise<number> {
+  const ids = await Promise.all(Array.from({ length: runs }, () => lab.start(steps)));
+  await Promise.all(ids.map((id) => lab.engine.settled(id)));
+  const slowest = Math.max(...ids.map((id) => resultMs(lab, id)));
+  return (runs * steps * 1000) / slowest;
+}
+
+const measures: Record<string, () => Promise<Figure>> = {
+  sequential: () =>
+    withLab(null, async (lab) => {
+      const pairs = await repeat(async () => {
+        const floor = deviceFlushMs(lab.folder, 200) + (await bareProcess(200)).roundTripMs;
+        const run = await lab.start(200);
+        await lab.engine.settled(run);
+        return { floor, row: rowMs(lab.folder, 200), step: resultMs(lab, run) / 200 };
+      });
+      const ratio = median(pairs.map(({ step, floor }) => step / floor));
+      return {
+        name: '200 sequential steps of a real process',
+        measured: `${median(pairs.map(({ step }) => step)).toFixed(3)} ms a step = ${ratio.toFixed(2)} × the floor`,
+        against: `floor ${median(pairs.map(({ floor }) => floor)).toFixed(3)} ms: one fdatasync and one round trip; one row a transaction ${median(pairs.map(({ row }) => row)).toFixed(3)} ms`,
+        target: '≤ 1.60 ×, goal 1.25 ×',
+        met: ratio <= 1.6,
+      };
+    }),
+  'group-commit': () =>
+    withLab(fakeChildren(), async (lab) => {
+      const row = rowMs(lab.folder, 300);
+      const rate = median(await repeat(() => operationsPerSecond(lab, 100, 10)));
+      return {
+        name: '100 runs of 10 steps, in-process fake children',
+        measured: `${rate.toFixed(0)} operations/s`,
+        against: `one row a transaction would be ${(1000 / row).toFixed(0)}/s`,
+        target: '≥ 20,000/s',
+        met: rate >= 20_000,
+      };
+    }),
+  living: () =>
+    withLab(null, async (lab) => {
+      const rate = median(await repeat(() => livingOperationsPerSecond(lab, 20, 500)));
+      return {
+        name: '20 living processes of 500 steps',
+        measured: `${rate.toFixed(0)} operations/s together`,
+        against: `one row a transaction would be ${(1000 / rowMs(lab.folder, 300)).toFixed(0)}/s`,
+        target: '≥ 8,000/s',
+        met: rate >= 8000,
+      };
+    }),
+  fresh: () =>
+    withLab(null, async (lab) => {
+      const rate = median(await repeat(() => operationsPerSecond(lab, 100, 10)));
+      const { spawnMs } = await bareProcess(1);
+      return {
+        name: '100 fresh processes of 10 steps',
+        measured: `${rate.toFixed(0)} operations/s, spawning included`,
+        against: `one bare spawn ${spawnMs.toFixed(0)} ms`,
+        target: 'the figure',
+        met: true,
+      };
+    }),
+  recovery: () =>
+    withLab(null, async (lab) => {
+      const pairs = await repeat(async () => {
+        const { spawnMs } = await bareProcess(1);
+        const ended = Promise.withResolvers<number>();
+        let killed = 0;
+        const stop = lab.ledger.onEvent((event) => {
+          if (event.type === 'crash-point.fired') killed = performance.now();
+          const moved = event.type === 'run.moved' ? (event.data as { to?: string }) : {};
+          if (moved.to === 'succeeded') ended.resolve(performance.now());
+        });
+        const run = await lab.start(20, { crash: 'step#10@after-checkpoint', recovery: 'immediate' });
+        const took = (await ended.promise) - killed;
+        stop();
+        await lab.engine.settled(run);
+        return { took, spawnMs };
+      });
+      const ratio = median(pairs.map(({ took, spawnMs }) => took / spawnMs));
+      return {
+        name: 'kill to finished recovery of a 20-step run',
+        measured: `${median(pairs.map(({ took }) => took)).toFixed(1)} ms = ${ratio.toFixed(2)} × a bare spawn`,
+        against: `bare spawn ${median(pairs.map(({ spawnMs }) => spawnMs)).toFixed(1)} ms`,
+        target: '≤ 1.50 ×',
+        met: ratio <= 1.5,
+      };
+    }),
+  idle: async () => {
+    const host = spawn(process.execPath, [fileURLToPath(new URL('./idle-host.ts', import.meta.url))], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    await new Promise((resolve) => host.stdout.once('data', resolve));
+    const kib = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${host.pid ?? 0}/status`, 'utf8'))?.[1]);
+    host.stdin.end();
+    await new Promise((resolve) => host.once('exit', resolve));
+    const mib = kib / 1024;
+    return {
+      name: 'an idle host',
+      measured: `${mib.toFixed(0)} MiB resident`,
+      against: 'after it opened a ledger and ran one relay',
+      target: '< 120 MiB',
+      met: mib < 120,
+    };
+  },
+};
+
+const wanted = process.argv.slice(2);
+for (const [name, measure] of Object.entries(measures)) {
+  if (wanted.length === 0 || wanted.includes(name)) show(await measure());
+}
