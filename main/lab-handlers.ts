@@ -7,7 +7,7 @@ import type { OpenLedger } from '../runtime/store/index.ts';
 import { readingHandlers, showRun, type ReadingCall } from './reading-handlers.ts';
 
 /** Who starts runs from this host. Other callers come with the endpoint. */
-export const localCaller = 'local';
+const localCaller = 'local';
 
 export interface HandlerParts {
   readonly ledger: OpenLedger;

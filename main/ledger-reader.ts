@@ -17,6 +17,7 @@ export function openReader(file: string | null): LedgerReader {
   return {
     handlers: {
       ...readingHandlers(ledger),
+      'scenario/list': async () => (await import('./scenario-handlers.ts')).listScenarios(),
       'run/settled': ({ run }) => new Promise((resolve) => resolve(showRun(ledger, run))),
     },
     follow: followLedger({ events: (run, page) => ledger.events(run, page), onEvent: () => () => undefined }),

@@ -69,7 +69,7 @@ export function openOutput({ json }: { readonly json: boolean }): Output {
       if (!stderr.isTTY) {
         if (line !== lastProgress) stderr.write(`${line}\n`);
       } else {
-        stderr.write(`\r\u001b[K${line.slice(0, Math.max(10, stderr.columns - 1))}`);
+        stderr.write(`\r\u001b[K${line.slice(0, (stderr.columns || 80) - 1)}`);
         live = true;
       }
       lastProgress = line;

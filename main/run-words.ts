@@ -19,16 +19,12 @@ export function stateText(state: Run['state'], paint: Paint): string {
   return paint(stateStyles[state], state);
 }
 
-/** How a run's attempt ended, or that it has not. */
-export function attemptEnd(attempt: Attempt): string {
-  if (attempt.cause === null) return 'alive';
-  return describeEnd(attempt.cause);
-}
-
 function attemptRow(attempt: Attempt): string[] {
   const points = attempt.crashPlan.map(({ point, state }) => `${point} ${state}`).join(', ');
   const took = attempt.endedAt === null ? '' : duration(attempt.endedAt - attempt.startedAt);
-  const end = printable(attemptEnd(attempt)) + (points === '' ? '' : `  [${printable(points)}]`);
+  const end =
+    (attempt.cause === null ? 'alive' : printable(describeEnd(attempt.cause))) +
+    (points === '' ? '' : `  [${printable(points)}]`);
   return [
     `${attempt.number}`,
     attempt.process === null ? '-' : `${attempt.process.pid}`,
@@ -48,7 +44,7 @@ function operationState(operation: Operation, paint: Paint): string {
  * Operations that the last attempt was answered from history. Replay goes in program order, so they are the first ones
  * that an earlier attempt completed, as many as the attempt counted; what is nested in one is not asked for again.
  */
-export function reusedOperations({ attempts, operations }: RunDetail): Set<OperationId> {
+function reusedOperations({ attempts, operations }: RunDetail): Set<OperationId> {
   const last = attempts.at(-1);
   if (last === undefined) return new Set();
   const completed = new Set(

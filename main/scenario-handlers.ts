@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { findPackageJSON } from 'node:module';
 import type { Gives, Handlers, LabClient } from '../runtime/contract/index.ts';
-import { LabError, type ProcessIdentity } from '../runtime/core/index.ts';
-import { runScenario, scenarios, type ServiceDesk } from '../scenarios/index.ts';
+import type { ProcessIdentity } from '../runtime/core/index.ts';
+import { findScenario, runScenario, scenarios, type ServiceDesk } from '../scenarios/index.ts';
 import { onFiles, type DataFolder } from './data-folder.ts';
 
 export interface ScenarioParts {
   readonly client: LabClient;
   readonly desk: ServiceDesk;
   readonly folder: DataFolder;
-  isAlive(identity: ProcessIdentity): boolean;
+  readonly isAlive: (identity: ProcessIdentity) => boolean;
 }
 
 export function listScenarios(): Gives<'scenario/list'> {
@@ -38,15 +38,10 @@ export function scenarioHandlers(parts: ScenarioParts): Pick<Handlers, 'scenario
 }
 
 async function play({ client, desk, folder, isAlive }: ScenarioParts, name: string): Promise<Gives<'scenario/run'>> {
-  const scenario = scenarios.find((one) => one.name === name);
-  if (scenario === undefined) {
-    const known = scenarios.map((one) => one.name).join(', ');
-    throw new LabError('not-found', `there is no scenario ${JSON.stringify(name)}`, `There are: ${known}`);
-  }
   // Kept with the runs: they recover only under the folder that they were started from.
   const place = join(folder.root, 'scenarios', randomUUID());
   return runScenario(
-    scenario,
+    findScenario(name),
     {
       client,
       processAlive: isAlive,
@@ -56,7 +51,9 @@ async function play({ client, desk, folder, isAlive }: ScenarioParts, name: stri
       },
       relayFolder(relay) {
         const copy = join(place, relay);
-        onFiles(`the relay ${relay} cannot be copied to ${copy}`, () => cpSync(relaySource(relay), copy, { recursive: true }));
+        onFiles(`the relay ${relay} cannot be copied to ${copy}`, () =>
+          cpSync(relaySource(relay), copy, { recursive: true }),
+        );
         return copy;
       },
     },

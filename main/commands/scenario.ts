@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ScenarioResult } from '../../runtime/contract/index.ts';
 import { LabError } from '../../runtime/core/index.ts';
-import { exitCodes, hosting, type CommandContext } from '../command-action.ts';
+import { exitCodes, hosting, reading, type CommandContext } from '../command-action.ts';
 import { printable, type Paint } from '../output.ts';
 import { headed } from '../run-words.ts';
 import { duration, table } from '../table.ts';
@@ -14,7 +14,7 @@ export function addScenarioCommands(program: Command): void {
     .description('list the scenarios')
     .addHelpText('after', '\nExample:\n  recovery-lab scenario list')
     .action(
-      hosting(async ({ client, out }) => {
+      reading(async ({ client, out }) => {
         const found = await client.call('scenario/list', {});
         if (out.json) for (const one of found) out.result(one, () => []);
         else {

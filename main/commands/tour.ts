@@ -76,6 +76,11 @@ export function addTourCommand(program: Command): void {
 
 async function walk({ client, out }: Pick<CommandContext, 'client' | 'out'>): Promise<boolean> {
   let ok = true;
+  out.text(
+    'Four rehearsals in real processes. In the timelines: ◆ done, ◇ reused from its checkpoint, ◌ begun and not',
+    "completed, ⚡ killed. The evidence is read from the ledger, the services' own databases and the process table.",
+    '',
+  );
   for (const [index, { scenario, words }] of stops.entries()) {
     out.text(...(index === 0 ? [] : ['']), out.paint('bold', `${index + 1} of ${stops.length}  ${scenario}`));
     out.text(...words.map((line) => `  ${line}`), '');

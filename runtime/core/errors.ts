@@ -100,11 +100,12 @@ export function toWireError(thrown: unknown, depth = 0): WireError {
       cause: null,
     };
   }
-  const { code } = thrown as { code?: unknown };
+  // Any code may have put anything in an error's fields; a frame that holds it must stay one of the protocol.
+  const { name, message, stack, code } = thrown as { name: unknown; message: unknown; stack?: unknown; code?: unknown };
   return {
-    name: thrown.name,
-    message: thrown.message,
-    stack: thrown.stack ?? null,
+    name: typeof name === 'string' ? name : describeThrown(name),
+    message: typeof message === 'string' ? message : describeThrown(message),
+    stack: typeof stack === 'string' ? stack : null,
     code: typeof code === 'string' || typeof code === 'number' ? code : null,
     fields: ownJsonFields(thrown),
     cause: thrown.cause === undefined || depth >= causeDepth ? null : toWireError(thrown.cause, depth + 1),

@@ -1,13 +1,12 @@
 import type { Run } from '../contract/index.ts';
 import { asLabError, LabError, type Json, type LedgerWrite, type OperationId, type Resource } from '../core/index.ts';
 import type { EngineParts } from './engine-parts.ts';
+import type { Release } from './ports.ts';
 
-export interface AdmissionCheck {
-  /** Null when admitted. */
-  readonly refusal: LabError | null;
-  /** The check's record, to be made durable with what follows from it. */
-  readonly receipt: LedgerWrite;
-}
+/** The check's receipt is to be made durable with what follows from it. */
+export type AdmissionCheck =
+  | { readonly release: Release; readonly refusal: null; readonly receipt: LedgerWrite }
+  | { readonly release: null; readonly refusal: LabError; readonly receipt: LedgerWrite };
 
 /**
  * The live check before an attempt, a platform call or an author's own service call: permission on the relay and on
@@ -23,7 +22,9 @@ export async function checkAdmission(
     readonly connections: readonly Resource[];
   },
 ): Promise<AdmissionCheck> {
-  const refusal = permissionRefusal(parts, run, subject.connections) ?? (await releaseRefusal(parts, run.release));
+  const denied = permissionRefusal(parts, run, subject.connections);
+  const verified = denied === null ? await verifyRelease(parts, run.release) : denied;
+  const refusal = verified instanceof LabError ? verified : null;
   const data: Json = {
     caller: run.caller,
     relay: run.relay,
@@ -31,21 +32,21 @@ export async function checkAdmission(
     release: run.release,
     reason: refusal === null ? 'granted' : refusal.message,
   };
-  return {
-    refusal,
-    receipt: {
-      tag: 'receipt/add',
-      at: parts.clock.now(),
-      run: run.id,
-      attempt: subject.attempt,
-      operation: subject.operation,
-      kind: 'admission',
-      name: subject.name,
-      ok: refusal === null,
-      durationMs: null,
-      data,
-    },
+  const receipt: LedgerWrite = {
+    tag: 'receipt/add',
+    at: parts.clock.now(),
+    run: run.id,
+    attempt: subject.attempt,
+    operation: subject.operation,
+    kind: 'admission',
+    name: subject.name,
+    ok: refusal === null,
+    durationMs: null,
+    data,
   };
+  return verified instanceof LabError
+    ? { release: null, refusal: verified, receipt }
+    : { release: verified, refusal: null, receipt };
 }
 
 function permissionRefusal(
@@ -67,10 +68,9 @@ function permissionRefusal(
   return null;
 }
 
-async function releaseRefusal(parts: Pick<EngineParts, 'releases'>, release: string): Promise<LabError | null> {
+async function verifyRelease(parts: Pick<EngineParts, 'releases'>, hash: string): Promise<Release | LabError> {
   try {
-    await parts.releases.verify(release);
-    return null;
+    return await parts.releases.verify(hash);
   } catch (thrown) {
     return asLabError(thrown);
   }

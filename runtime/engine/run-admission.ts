@@ -17,7 +17,7 @@ export async function admitRun(parts: EngineParts, run: Run): Promise<Release> {
   });
   await parts.ledger.commit([check.receipt], { lazy: check.refusal === null });
   if (check.refusal !== null) throw check.refusal;
-  const release = await parts.releases.verify(run.release);
+  const { release } = check;
   const changes = changedBindings(run.bindings, await parts.bindings(release, run.input));
   const draft = run.draftFolder === null ? [] : await parts.draftChanges(run.draftFolder, release);
   const names = [...changes.map((change) => change.binding), ...(draft.length > 0 ? ['release'] : [])];

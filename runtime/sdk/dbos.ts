@@ -33,11 +33,7 @@ const facade = {
   registerStep: (body: Body, config: StepConfig & FunctionName = {}) =>
     registerStep(body, config.name ?? body.name, config),
   step: stepDecorator,
-  runStep: (body: () => unknown, config: StepConfig & FunctionName = {}): Promise<unknown> => {
-    const name = config.name ?? body.name;
-    checkStepConfig(config, name);
-    return callStep(name, config, [], body);
-  },
+  runStep,
   startWorkflow,
   sleep,
   sleepms: sleep,
@@ -78,6 +74,12 @@ const facade = {
     return currentScope()?.step ?? undefined;
   },
 } satisfies Partial<Record<keyof typeof RealDbos, unknown>>;
+
+function runStep(body: () => unknown, config: StepConfig & FunctionName = {}): Promise<unknown> {
+  const name = config.name ?? body.name;
+  checkStepConfig(config, name);
+  return callStep({ name, config, arguments: [], body, called: runStep });
+}
 
 /** Facts for what is started inside; numbers are taken from the same workflow. */
 async function within(facts: Partial<Scope>, body: () => Promise<unknown>): Promise<unknown> {

@@ -24,7 +24,7 @@ export function stepDecorator(config: StepConfig = {}): MethodDecorator {
 export function registerStep(body: Method, name: string, config: StepConfig): Method {
   checkStepConfig(config, name);
   const call = function (this: unknown, ...args: unknown[]): Promise<unknown> {
-    return callStep(name, config, args, () => body.apply(this, args));
+    return callStep({ name, config, arguments: args, body: () => body.apply(this, args), called: call });
   };
   Object.defineProperty(call, 'name', { value: name });
   return call;

@@ -32,6 +32,8 @@ export interface OwnCall extends Call<OperationKind> {
   /** The body begins only once the intent is durable. */
   readonly wait: boolean;
   readonly body: (operation: Standing) => unknown;
+  /** The function of the sdk that the relay called. */
+  readonly called?: ((...args: never[]) => unknown) | undefined;
   /** Called once the operation stands in history, before its body. */
   readonly onStanding?: () => void;
 }
@@ -73,7 +75,7 @@ const longestName = 1000;
 const seenNames = new Set<string>();
 
 /** Takes the operation's number, at once, and asks history. Null: history holds something else, and the run has ended. */
-function begin(call: Call<OperationKind>): Begun | null {
+function begin(call: Call<OperationKind>, called?: OwnCall['called']): Begun | null {
   const session = theSession();
   const scope = openScope(call.name);
   const id = childId(scope.operation, scope.numbers.next++);
@@ -83,7 +85,7 @@ function begin(call: Call<OperationKind>): Begun | null {
   const text = typeof call.arguments === 'function' ? call.arguments(own) : call.arguments;
   const request = { id, kind: call.kind, name: call.name, arguments: text };
   const decision = replay(recorded, request, scope.kind === 'step');
-  const source = decision.kind === 'reuse' ? null : callSite();
+  const source = decision.kind === 'reuse' ? null : callSite(called);
   if (decision.kind === 'mismatch') {
     session.end('nondeterminism', {
       ok: false,
@@ -123,7 +125,7 @@ function throwIfCancelled({ workflow }: Scope): void {
 
 /** Runs an operation whose body is here. Resolves with the decoded value, or rejects with the kept error. */
 export async function operate(call: OwnCall): Promise<unknown> {
-  const begun = begin(call);
+  const begun = begin(call, call.called);
   if (begun === null) return never();
   const { session, id } = begun;
   if (begun.outcome !== null) {

@@ -23,7 +23,6 @@ export { AdmissionDeniedError, admit, agent, mcp, runDir, service, tool, variabl
 export const DBOSClient = absentClass('DBOSClient');
 export const Debouncer = absentClass('Debouncer');
 export const DebouncerClient = absentClass('DebouncerClient');
-export const MethodRegistrationBase = absentClass('MethodRegistrationBase');
 
 const provided = new Set(['@dbos-inc/dbos-sdk', 'agentworks']);
 const protocol: typeof protocolVersion = 1;

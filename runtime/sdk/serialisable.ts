@@ -26,8 +26,32 @@ const deepest = 1000;
  * `undefined` counts as absent.
  */
 export function inspect(value: unknown, root: string, jsonOnly = false): Form {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return 'json';
+  if (isFlatJson(value)) return 'json';
   return new Inspection(root, jsonOnly).begin(value);
+}
+
+/** What most steps take and give, told apart without the bookkeeping for what is nested. */
+function isFlatJson(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return isJsonLeaf(value);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Array.prototype) return (value as unknown[]).every(isJsonLeaf);
+  if (prototype !== Object.prototype) return false;
+  for (const key in value) {
+    if (refusedKeys.has(key) || !isJsonLeaf((value as Record<string, unknown>)[key])) return false;
+  }
+  return true;
+}
+
+function isJsonLeaf(value: unknown): boolean {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return true;
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0);
+    default:
+      return value === null;
+  }
 }
 
 class Inspection {

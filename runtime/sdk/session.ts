@@ -66,9 +66,14 @@ export class Session {
     this.#channel.flush();
   }
 
-  /** Nothing but the host keeps this process alive any more. */
+  /** From now on only what is awaited from the host keeps this process alive. */
   release(): void {
     this.#channel.release();
+  }
+
+  /** Keeps this process alive for good: something in it may wait for the host to speak first. */
+  stay(): void {
+    this.#channel.hold();
   }
 
   /** Resolves once the host says that the operation's intent, or its checkpoint, is durable. */

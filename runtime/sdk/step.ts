@@ -26,13 +26,17 @@ export function checkStepConfig(config: StepConfig, name: string): void {
   }
 }
 
+export interface StepCall {
+  readonly name: string;
+  readonly config: StepConfig;
+  readonly arguments: readonly unknown[];
+  readonly body: () => unknown;
+  /** The function of the sdk that the relay called. */
+  readonly called: (...args: never[]) => unknown;
+}
+
 /** Runs a function as a step of the workflow that calls; as a plain call in a step, a tool, or outside a run. */
-export function callStep(
-  name: string,
-  config: StepConfig,
-  args: readonly unknown[],
-  body: () => unknown,
-): Promise<unknown> {
+export function callStep({ name, config, arguments: args, body, called }: StepCall): Promise<unknown> {
   if (currentScope()?.kind !== 'workflow') return Promise.try(body);
   return operate({
     kind: 'step',
@@ -40,6 +44,7 @@ export function callStep(
     arguments: identifyArguments(args),
     repeatable: true,
     wait: false,
+    called,
     body: (standing) =>
       config.retriesAllowed === true ? runTries(name, config, standing, body) : runOnce(name, config, standing, body),
   });
@@ -107,6 +112,7 @@ async function runTry(
   body: () => unknown,
 ): Promise<unknown> {
   const { workflow } = scope;
+  const session = theSession();
   const timeout = config.timeoutMS === undefined ? null : startTimeout(name, config.timeoutMS);
   const life = { over: false };
   const step = {
@@ -114,7 +120,11 @@ async function runTry(
     currentAttempt: number ?? undefined,
     maxAttempts: number === null ? undefined : (config.maxAttempts ?? 3),
     timeoutSignal: timeout?.signal,
-    cancelSignal: workflow.cancellation.signal,
+    get cancelSignal(): AbortSignal {
+      // Whoever looks at it may wait for it alone.
+      session.stay();
+      return workflow.cancellation.signal;
+    },
   };
   const within: Scope = { ...workflowScope(workflow, id), kind: 'step', numbers, life, step };
   try {

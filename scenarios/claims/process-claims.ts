@@ -5,29 +5,34 @@ import type { RunFacts } from '../run-facts.ts';
 /** Attempts of this one run, each an operating-system process of its own. */
 export function attemptsMade(count: number): Claim<RunFacts> {
   const text = (attempts: number, processes: number): string =>
-    `${counted(attempts, 'attempt')} of one run, ${counted(processes, 'process', 'processes')}`;
-  return says('attempts', text(count, count), ({ run, attempts }) => {
-    const strangers = attempts.filter((attempt) => attempt.run !== run.id);
-    if (strangers.length > 0) return `attempt ${strangers[0]?.number} belongs to run ${strangers[0]?.run}`;
-    const identities = attempts.flatMap(({ process }) =>
-      process === null ? [] : [`${process.pid} ${process.startTime}`],
-    );
-    return text(attempts.length, new Set(identities).size);
-  });
+    `${counted(attempts, 'attempt')} of one run in ${counted(processes, 'process', 'processes')}`;
+  return {
+    name: 'attempts',
+    expected: text(count, count),
+    look: ({ run, attempts }) => {
+      const stranger = attempts.find((attempt) => attempt.run !== run.id);
+      if (stranger !== undefined) {
+        return { actual: `attempt ${stranger.number} belongs to run ${stranger.run}`, ok: false };
+      }
+      const processes = attempts.flatMap(({ process }) => process ?? []);
+      const different = new Set(processes.map(({ pid, startTime }) => `${pid} ${startTime}`)).size;
+      return {
+        actual: `${text(attempts.length, different)}: ${processes.map(({ pid }) => pid).join(', ')}`,
+        ok: attempts.length === count && different === count,
+      };
+    },
+  };
 }
 
 /** The process table shows none of the run's processes, and at least one was recorded. */
 export const processesGone: Claim<RunFacts> = {
   name: 'process table',
-  expected: 'no process of the run is left',
+  expected: 'none is left',
   look: ({ attempts, living }) => {
     const pids = attempts.flatMap(({ process }) => (process === null ? [] : [process.pid]));
     if (pids.length === 0) return { actual: 'no process was ever recorded', ok: false };
     if (living.length > 0) return { actual: `still there: ${living.join(', ')}`, ok: false };
-    return {
-      actual: `no process of the run is left: ${pids.join(' and ')} ${pids.length === 1 ? 'is' : 'are'} gone`,
-      ok: true,
-    };
+    return { actual: `none is left: ${pids.join(', ')}`, ok: true };
   },
 };
 

@@ -57,6 +57,7 @@ const heedful = under<DrainFacts>('heedful step', [
   visible,
   drainTook(`less than the grace time of ${graceMs.heedful} ms`, (ms) => ms < graceMs.heedful),
   processesEnded('it finished'),
+  historyHolds('long-work checkpointed'),
   ...common,
 ]);
 

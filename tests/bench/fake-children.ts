@@ -4,19 +4,25 @@ import type { ProcessListener, RelayProcess, Supervisor } from '../../runtime/en
 
 /**
  * Children that run no process: each asks for its steps one after the other, as fast as it is answered. What is
- * measured with them is the host alone.
+ * measured with them is the host alone. They begin together once `crowd` of them stand; `begun` gets the time.
  */
-export function fakeChildren(): Supervisor {
-  const self = { pid: process.pid, startTime: 'bench' };
+export function fakeChildren(crowd: number, begun: (at: number) => void): Supervisor {
+  const waiting: (() => void)[] = [];
+  const stands = (go: () => void): void => {
+    waiting.push(go);
+    if (waiting.length < crowd) return;
+    begun(performance.now());
+    for (const start of waiting.splice(0)) start();
+  };
   return {
-    self,
+    self: { pid: process.pid, startTime: 'bench' },
     isAlive: () => true,
     endLeftover: () => Promise.resolve(),
-    spawn: (_spec, listener) => Promise.resolve(fakeChild(listener)),
+    spawn: (_spec, listener) => Promise.resolve(fakeChild(listener, stands)),
   };
 }
 
-function fakeChild(listener: ProcessListener): RelayProcess {
+function fakeChild(listener: ProcessListener, stands: (go: () => void) => void): RelayProcess {
   let steps = 0;
   let next = 0;
   const step = (): void => {
@@ -42,7 +48,7 @@ function fakeChild(listener: ProcessListener): RelayProcess {
     send(frame: ToChild) {
       if (frame.tag === 'start') {
         steps = (JSON.parse(frame.input) as { steps: number }).steps;
-        queueMicrotask(step);
+        stands(step);
       } else if (frame.tag === 'ack') queueMicrotask(step);
       else if (frame.tag === 'exit') queueMicrotask(() => listener.onEnd({ kind: 'exit', code: 0 }));
     },

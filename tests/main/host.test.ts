@@ -88,6 +88,44 @@ describe('a living host', () => {
     expect(await host.ended).toMatchObject({ code: 1 });
   });
 
+  it('kills a run for another command, whose own command then ends with 1', async () => {
+    using lab = new LabCommand();
+    using relay = new RelayFolder(waits);
+    const host = await hostOfWaitingRun(lab, relay, 'shot');
+    expect(await lab.run(['run', 'kill', 'shot', '--revision', '1'])).toMatchObject({
+      code: 3,
+      lines: [{ error: { code: 'conflict' } }],
+    });
+    expect(await lab.run(['run', 'kill', 'shot'])).toMatchObject({
+      code: 0,
+      lines: [{ run: { state: 'interrupted' }, attempts: [{ cause: { kind: 'killed' } }] }],
+    });
+    expect(await host.ended).toMatchObject({ code: 1 });
+  });
+
+  it('streams the events of its run to another command until it is at rest', async () => {
+    using lab = new LabCommand();
+    using relay = new RelayFolder(waits);
+    const host = await hostOfWaitingRun(lab, relay, 'seen');
+    const following = lab.spawn(['run', 'events', 'seen', '--follow']);
+    let stdout = '';
+    await new Promise<void>((resolve) => {
+      following.stdout.on('data', (part) => {
+        stdout += String(part);
+        if (stdout.includes('"operation":"1"')) resolve();
+      });
+    });
+    letGo(lab, 'seen');
+    expect(await once(following, 'close')).toEqual([0, null]);
+    await host.ended;
+    const numbers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { sequence: number }).sequence);
+    expect(numbers).toEqual(numbers.map((_number, index) => index + 1));
+    expect(stdout).toContain('"to":"succeeded"');
+  });
+
   it('stays when its own command is done until the runs of others are, and says so', async () => {
     using lab = new LabCommand();
     using relay = new RelayFolder(waits);

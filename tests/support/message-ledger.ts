@@ -31,7 +31,10 @@ export class MessageLedger {
         return event === undefined ? waited(timeoutMs) : done(event);
       }
       default:
-        this.streams.set(place, [...(this.streams.get(place) ?? []), name === 'DBOS.closeStream' ? null : (value ?? '')]);
+        this.streams.set(place, [
+          ...(this.streams.get(place) ?? []),
+          name === 'DBOS.closeStream' ? null : (value ?? ''),
+        ]);
         return done();
     }
   }

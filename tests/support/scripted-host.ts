@@ -220,7 +220,8 @@ class Talk {
     if (this.#passes('after-intent', frame)) return;
     const outcome = await this.#carryOut(frame);
     if (this.#killed || outcome === null) return;
-    if (this.#checkpoint({ tag: 'checkpoint', id: frame.id, outcome })) this.send({ tag: 'settled', id: frame.id, outcome });
+    if (this.#checkpoint({ tag: 'checkpoint', id: frame.id, outcome }))
+      this.send({ tag: 'settled', id: frame.id, outcome });
   }
 
   async #carryOut(frame: Frame<'perform'>): Promise<Outcome | null> {

@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LabError } from '../../../runtime/core/index.ts';
@@ -52,10 +53,12 @@ describe('publish refuses a folder', () => {
     expect((await refusal(relay.path)).message).toContain('lib is a symbolic link');
   });
 
-  it('that holds a pipe, without waiting for it', async () => {
+  it('that holds what is no file, by its name', async () => {
     using relay = new RelayFolder(usual);
-    execFileSync('mkfifo', [join(relay.path, 'pipe')]);
-    expect((await refusal(relay.path)).message).toContain('pipe is no regular file');
+    const server = createServer().listen(join(relay.path, 'socket'));
+    await once(server, 'listening');
+    expect((await refusal(relay.path)).message).toContain('socket is no regular file');
+    server.close();
   });
 
   it('that is over the bounds', async () => {

@@ -20,7 +20,8 @@ describe('a cancelled run', () => {
     const host = new ScriptedHost(lab, waits, way);
     const end = await host.attempt({
       input: { way },
-      onFrame: (frame) => (frame.tag === 'intend' || frame.tag === 'perform' ? [{ tag: 'cancel', reason: 'enough' }] : []),
+      onFrame: (frame) =>
+        frame.tag === 'intend' || frame.tag === 'perform' ? [{ tag: 'cancel', reason: 'enough' }] : [],
     });
     expect(end.stdout.trim()).toBe('told to stop');
     expect(end.result).toMatchObject({ end: 'cancelled' });

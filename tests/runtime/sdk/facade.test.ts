@@ -5,17 +5,49 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { limits, type Json } from '../../../runtime/core/index.ts';
+import type { Json } from '../../../runtime/core/index.ts';
 import { ScriptedHost, SdkLab, type Frame } from '../../support/scripted-host.ts';
 
 const lab = new SdkLab();
 const real = createRequire(import.meta.url)('@dbos-inc/dbos-sdk') as Record<string, object>;
 const has = [
-  'registerWorkflow', 'workflow', 'registerStep', 'step', 'runStep', 'startWorkflow', 'sleep', 'sleepms', 'sleepSeconds',
-  'now', 'randomUUID', 'send', 'recv', 'setEvent', 'getEvent', 'writeStream', 'closeStream', 'readStream', 'workflowID',
-  'stepID', 'stepStatus', 'logger', 'getWorkflowStatus', 'listWorkflows', 'listWorkflowSteps', 'getResult',
-  'retrieveWorkflow', 'cancelWorkflow', 'forkWorkflow', 'withNextWorkflowID', 'withWorkflowTimeout', 'patch',
-  'isInitialized', 'isWithinWorkflow', 'isInWorkflow', 'isInStep', 'isInTransaction',
+  'registerWorkflow',
+  'workflow',
+  'registerStep',
+  'step',
+  'runStep',
+  'startWorkflow',
+  'sleep',
+  'sleepms',
+  'sleepSeconds',
+  'now',
+  'randomUUID',
+  'send',
+  'recv',
+  'setEvent',
+  'getEvent',
+  'writeStream',
+  'closeStream',
+  'readStream',
+  'workflowID',
+  'stepID',
+  'stepStatus',
+  'logger',
+  'getWorkflowStatus',
+  'listWorkflows',
+  'listWorkflowSteps',
+  'getResult',
+  'retrieveWorkflow',
+  'cancelWorkflow',
+  'forkWorkflow',
+  'withNextWorkflowID',
+  'withWorkflowTimeout',
+  'patch',
+  'isInitialized',
+  'isWithinWorkflow',
+  'isInWorkflow',
+  'isInStep',
+  'isInTransaction',
 ];
 const owned = ['launch', 'shutdown', 'setConfig'];
 const absent = Object.getOwnPropertyNames(real['DBOS']).filter(
@@ -42,7 +74,15 @@ const other = {
   updatedAt: 2,
   recoveryAttempts: 1,
 };
-const step = { id: '3.1', name: 's', output: '{"json":5}', error: null, childWorkflow: null, startedAt: 1, completedAt: 2 };
+const step = {
+  id: '3.1',
+  name: 's',
+  output: '{"json":5}',
+  error: null,
+  childWorkflow: null,
+  startedAt: 1,
+  completedAt: 2,
+};
 function answer({ question, input }: Frame<'ask'>): Json {
   const { workflow, newWorkflow } = input as { workflow: string; newWorkflow: string };
   switch (question) {
@@ -64,8 +104,11 @@ describe('the DBOS facade', () => {
     const host = new ScriptedHost(lab, facade);
     const first = await host.attempt({ answer, killAt: 'DBOS.cancelWorkflow@after-checkpoint' });
     expect(first.result).toBeNull();
-    const end = await host.attempt();
-    const value = JSON.parse(end.result?.outcome.ok === true ? end.result.outcome.value : 'null') as Record<string, unknown>;
+    const end = await host.attempt({ answer });
+    const value = JSON.parse(end.result?.outcome.ok === true ? end.result.outcome.value : 'null') as Record<
+      string,
+      unknown
+    >;
     expect(value).toMatchObject({
       atImport: 'outside undefined',
       probed: {
@@ -84,9 +127,9 @@ describe('the DBOS facade', () => {
       other: 'its result',
       again: 'its result',
       fork: 'forked',
-      status: null,
+      status: 'SUCCESS',
     });
-    expect(value['now']).toBe((JSON.parse(host.entry('0')?.outcome?.ok === true ? host.entry('0')?.outcome.value : '') as { json: number }).json);
+    expect(host.entry('0')?.outcome).toEqual({ ok: true, value: JSON.stringify({ json: value['now'] }) });
     expect(value['uuid']).toMatch(/^[0-9a-f-]{36}$/);
     expect(host.outline.map((line) => line.replace(' checkpointed', ''))).toEqual([
       '0 step DBOS.now',
@@ -126,12 +169,17 @@ describe('the DBOS facade', () => {
 
 describe('agentworks', () => {
   it('gives variables, folder, services and admission of the run', async () => {
-    const denial = { name: 'AdmissionDeniedError', message: 'revoked', stack: null, code: 'admission-denied', fields: {}, cause: null };
+    const denial = Object.assign(new Error('revoked'), {
+      name: 'AdmissionDeniedError',
+      message: 'revoked',
+      stack: null,
+      code: 'admission-denied',
+      fields: {},
+      cause: null,
+    });
     const end = await new ScriptedHost(lab, surroundings).attempt({
       variables: { region: 'eu' },
-      platform: () => {
-        throw denial;
-      },
+      platform: () => Promise.reject(denial),
       answer: ({ question }) => {
         if (question === 'admit') throw denial;
         return 'http://127.0.0.1:1';
@@ -154,7 +202,11 @@ describe('agentworks', () => {
     [{ ...base, systemPrompt: 1 }, 'agent', 'agent("a"): systemPrompt is number; expected a text'],
     [{ ...base, messages: ['m'] }, 'agent', 'agent("a"): both are given; expected either userMessage or messages'],
     [{ name: 'a', systemPrompt: 's' }, 'agent', 'agent("a"): there is no message'],
-    [{ name: 'a', systemPrompt: 's', messages: [] }, 'agent', 'messages has 0 entries; expected a list of 1 to 100 texts'],
+    [
+      { name: 'a', systemPrompt: 's', messages: [] },
+      'agent',
+      'messages has 0 entries; expected a list of 1 to 100 texts',
+    ],
     [{ name: 'a', systemPrompt: 's', messages: ['m', 2] }, 'agent', 'messages[1] is number; expected a text'],
     [{ ...base, maxTurns: 0 }, 'agent', 'maxTurns is 0; expected 1 to 100'],
     [{ ...base, max_turns: 3 }, 'agent', 'agent: there is no option "max_turns"'],
@@ -174,15 +226,32 @@ describe('agentworks', () => {
 
 describe('the bundle', () => {
   it('exports every value that the real package exports, and what agentworks promises', async () => {
-    const { metafile } = await build({ entryPoints: [lab.sdk], bundle: true, format: 'esm', platform: 'node', metafile: true, write: false, outfile: 'x' });
+    const { metafile } = await build({
+      entryPoints: [lab.sdk],
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      metafile: true,
+      write: false,
+      outfile: 'x',
+    });
     const names = Object.values(metafile.outputs)[0]?.exports ?? [];
-    const agentworks = ['AdmissionDeniedError', 'admit', 'agent', 'mcp', 'runDir', 'service', 'tool', 'variables', 'vault'];
+    const agentworks = [
+      'AdmissionDeniedError',
+      'admit',
+      'agent',
+      'mcp',
+      'runDir',
+      'service',
+      'tool',
+      'variables',
+      'vault',
+    ];
     expect(names.sort()).toEqual([...Object.keys(real), ...agentworks].sort());
   });
 
-  it('stands alone and is small', async () => {
+  it('is small', () => {
     expect(statSync(lab.sdk).size).toBeLessThan(100 * 1024);
-    expect(limits.frameBytes).toBe(1024 * 1024);
   });
 
   it('has fixtures that type-check against the real package', { timeout: 60_000 }, () => {

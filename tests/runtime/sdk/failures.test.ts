@@ -27,7 +27,9 @@ describe('a step that retries', () => {
   it('is one operation with a try frame for each failure, and sees which try it is', async () => {
     const end = await run('retries', { failures: 2 });
     expect(end.result?.outcome).toEqual({ ok: true, value: '"3 tries, 3 of 3"' });
-    const tries = end.frames.flatMap((frame) => (frame.tag === 'try' ? [[frame.number, frame.error.message, frame.retryInMs]] : []));
+    const tries = end.frames.flatMap((frame) =>
+      frame.tag === 'try' ? [[frame.number, frame.error.message, frame.retryInMs]] : [],
+    );
     expect(tries).toEqual([
       [1, 'try 1', 10],
       [2, 'try 2', 30],
@@ -96,7 +98,9 @@ describe('a value that cannot be kept', () => {
   it('fails its step with size and limit when it is too large', async () => {
     const end = await run('failing', { step: 'large' });
     expect(errorOf(end)).toMatchObject({ code: 'too-large' });
-    expect(errorOf(end).message).toMatch(/^checkpoint of operation 0: .* is 11000\d\d bytes; at most 1048576 can be kept$/);
+    expect(errorOf(end).message).toMatch(
+      /^checkpoint of operation 0: .* is 11000\d\d bytes; at most 1048576 can be kept$/,
+    );
   });
 });
 
@@ -120,7 +124,7 @@ describe('what a relay throws', () => {
     ['text', 'NonErrorThrown', 'the relay threw "just a text", which is not an Error'],
     ['object', 'NonErrorThrown', 'the relay threw {"status":404}, which is not an Error'],
     ['nothing', 'NonErrorThrown', 'the relay threw undefined, which is not an Error'],
-    ['odd', '7', '[object Object]'],
+    ['odd', '7', '{"a":1}'],
     ['step-text', 'NonErrorThrown', 'the relay threw "a text from a step", which is not an Error'],
   ])('ends the run with its name and text (%s)', async (throws, name, message) => {
     expect(errorOf(await run('failing', { throws }))).toMatchObject({ name, message });

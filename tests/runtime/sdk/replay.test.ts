@@ -97,16 +97,16 @@ describe('platform calls inside a step', () => {
     expect(performs[1]?.input).toEqual({ server: 'inventory', tool: 'reserve', arguments: { found } });
   });
 
-  it.each(names.map((name, index) => [name, index + 1]))(
+  it.each(names.map((name, index): [string, number] => [name, index + 1]))(
     'are answered from history when the body runs again after a kill when %s was kept',
     async (name, kept) => {
       const host = new ScriptedHost(lab, research, `research-${name}`);
       await host.attempt({ platform, killAt: `${name}@after-checkpoint` });
       const end = await host.attempt({ platform });
       const reused = end.frames.flatMap((frame) => (frame.tag === 'reused' ? [frame.id] : []));
-      expect(reused).toEqual(['0.0', '0.1', '0.2'].slice(0, Number(kept)));
+      expect(reused).toEqual(['0.0', '0.1', '0.2'].slice(0, kept));
       expect(end.frames.filter((frame) => frame.tag === 'perform').map((frame) => frame.name)).toEqual([
-        ...names.slice(Number(kept)),
+        ...names.slice(kept),
         'slow',
         'quick',
       ]);
@@ -181,7 +181,11 @@ describe('patch', () => {
     expect(killed.result).toBeNull();
     const end = await host.attempt();
     expect(end.result?.outcome).toEqual({ ok: true, value: '["before","new","after"]' });
-    expect(host.outline.map((line) => line.split(' ')[2])).toEqual(['before', 'DBOS.patch-faster', 'new-work', 'after']);
+    expect(host.outline.map((line) => line.split(' ')[2])).toEqual([
+      'before',
+      'DBOS.patch-faster',
+      'new-work',
+      'after',
+    ]);
   });
-
 });

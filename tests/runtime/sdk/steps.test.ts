@@ -64,22 +64,30 @@ describe('steps of a workflow', () => {
       reused: index + (phase === 'after-checkpoint' ? 1 : 0),
     })),
   );
-  it.each(points)('ends with the same result after a kill at $point, reusing $reused operations', async ({ point, reused }) => {
-    const host = new ScriptedHost(lab, orders);
-    const killed = await host.attempt({ input: { item: 'pen' }, killAt: point });
-    expect(killed).toMatchObject({ result: null, signal: 'SIGKILL' });
-    const end = await host.attempt({ input: { item: 'pen' } });
-    expect(end.frames.filter((frame) => frame.tag === 'reused')).toHaveLength(reused);
-    expect(end.frames.filter((frame) => frame.tag === 'intend')).toHaveLength(4 - reused);
-    expect(JSON.parse(end.result?.outcome.ok === true ? end.result.outcome.value : '')).toEqual(outcome);
-  });
+  it.each(points)(
+    'ends with the same result after a kill at $point, reusing $reused operations',
+    async ({ point, reused }) => {
+      const host = new ScriptedHost(lab, orders);
+      const killed = await host.attempt({ input: { item: 'pen' }, killAt: point });
+      expect(killed).toMatchObject({ result: null, signal: 'SIGKILL' });
+      const end = await host.attempt({ input: { item: 'pen' } });
+      expect(end.frames.filter((frame) => frame.tag === 'reused')).toHaveLength(reused);
+      expect(end.frames.filter((frame) => frame.tag === 'intend')).toHaveLength(4 - reused);
+      expect(JSON.parse(end.result?.outcome.ok === true ? end.result.outcome.value : '')).toEqual(outcome);
+    },
+  );
 
   it('gives a step the same workflow and step id when its body runs again', async () => {
     const host = new ScriptedHost(lab, orders);
     const bodies: string[] = [];
     for (const killAt of ['book@before-checkpoint', 'book@after-intent', undefined] as const) {
       const end = await host.attempt({ input: { item: 'pen' }, ...(killAt === undefined ? {} : { killAt }) });
-      bodies.push(...end.stdout.trim().split('\n').filter((line) => line !== ''));
+      bodies.push(
+        ...end.stdout
+          .trim()
+          .split('\n')
+          .filter((line) => line !== ''),
+      );
     }
     expect(new Set(bodies)).toEqual(new Set(['body of book: run-1/1']));
     expect(bodies.length).toBeGreaterThanOrEqual(2);
@@ -95,15 +103,18 @@ describe('steps of a workflow', () => {
 });
 
 describe('steps in parallel', () => {
-  it.each([[[30, 15, 0]], [[0, 15, 30]], [[15, 30, 0]]])('are numbered in call order when they take %j ms', async (delays) => {
-    const host = new ScriptedHost(lab, parallel);
-    const end = await host.attempt({ input: { delays } });
-    expect(end.result?.outcome).toEqual({ ok: true, value: '["0:0","1:1","2:2"]' });
-    const byTime = delays.map((ms, index) => ({ ms, index })).sort((a, b) => a.ms - b.ms);
-    expect(end.stdout.trim().split('\n')).toEqual(byTime.map(({ index }) => `finished ${index}`));
-    const checkpoints = end.frames.flatMap((frame) => (frame.tag === 'checkpoint' ? [frame.id] : []));
-    expect(checkpoints).toEqual(byTime.map(({ index }) => String(index)));
-  });
+  it.each([[[30, 15, 0]], [[0, 15, 30]], [[15, 30, 0]]])(
+    'are numbered in call order when they take %j ms',
+    async (delays) => {
+      const host = new ScriptedHost(lab, parallel);
+      const end = await host.attempt({ input: { delays } });
+      expect(end.result?.outcome).toEqual({ ok: true, value: '["0:0","1:1","2:2"]' });
+      const byTime = delays.map((ms, index) => ({ ms, index })).sort((a, b) => a.ms - b.ms);
+      expect(end.stdout.trim().split('\n')).toEqual(byTime.map(({ index }) => `finished ${index}`));
+      const checkpoints = end.frames.flatMap((frame) => (frame.tag === 'checkpoint' ? [frame.id] : []));
+      expect(checkpoints).toEqual(byTime.map(({ index }) => String(index)));
+    },
+  );
 
   it('are reused by number when only some were done at the death', async () => {
     const host = new ScriptedHost(lab, parallel);

@@ -63,19 +63,26 @@ describe('workflows that a workflow starts', () => {
     expect(JSON.parse(given ?? '')).toEqual({ workflow: 'family-1', name: 'child', arguments: '{"json":[10]}' });
   });
 
-  it.each(['0.0@after-checkpoint', '0.1@after-intent', '1.0@after-checkpoint', '2@after-intent', '7@before-checkpoint', '10@after-intent', '11@after-checkpoint'] as const)(
-    'go on from where they were after a kill at %s',
-    async (killAt) => {
-      const family = host('family', `family-${killAt.replace('@', '-')}`);
-      const killed = await family.attempt({ input: { cancel: true }, killAt });
-      expect(killed.result).toBeNull();
-      const kept = [...family.history.values()].filter((entry) => entry.state === 'checkpointed').map((entry) => entry.id);
-      const end = await family.attempt({ input: { cancel: true } });
-      expect(valueOf(end)).toEqual(expected(family.run));
-      const again = end.frames.flatMap((frame) => (frame.tag === 'intend' ? [frame.id] : []));
-      expect(again.filter((id) => kept.includes(id))).toEqual([]);
-    },
-  );
+  it.each([
+    '0.0@after-checkpoint',
+    '0.1@after-intent',
+    '1.0@after-checkpoint',
+    '2@after-intent',
+    '7@before-checkpoint',
+    '10@after-intent',
+    '11@after-checkpoint',
+  ] as const)('go on from where they were after a kill at %s', async (killAt) => {
+    const family = host('family', `family-${killAt.replace('@', '-')}`);
+    const killed = await family.attempt({ input: { cancel: true }, killAt });
+    expect(killed.result).toBeNull();
+    const kept = [...family.history.values()]
+      .filter((entry) => entry.state === 'checkpointed')
+      .map((entry) => entry.id);
+    const end = await family.attempt({ input: { cancel: true } });
+    expect(valueOf(end)).toEqual(expected(family.run));
+    const again = end.frames.flatMap((frame) => (frame.tag === 'intend' ? [frame.id] : []));
+    expect(again.filter((id) => kept.includes(id))).toEqual([]);
+  });
 });
 
 describe('messages, events and streams', () => {

@@ -102,7 +102,7 @@ describe('probeWalls', () => {
     writeFileSync(execPath, `#!/bin/sh\nfor last; do :; done\nexec "${process.execPath}" "$last"\n`, { mode: 0o755 });
     const supervisor = await openWith('echo.mjs', { execPath, env: {} });
     const reports = await supervisor.probeWalls();
-    const standing = reports.filter((one) => one.stands).map((one) => one.wall);
-    expect(standing).toEqual(['environment allow-list']);
+    // The shell of the stand-in adds variables of its own, so the allow-list falls too.
+    expect(reports.filter((one) => one.stands)).toEqual([]);
   });
 });
