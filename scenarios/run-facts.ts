@@ -3,7 +3,7 @@ import type { ProcessIdentity } from '../runtime/core/index.ts';
 import type { ServiceName } from './services/index.ts';
 
 /** What a service's own database holds of one run. */
-export interface ServiceRecords {
+interface ServiceRecords {
   /** Requests that reached it. */
   readonly attempts: number;
   /** Orders, lines or reservations that they left. */

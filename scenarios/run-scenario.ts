@@ -64,5 +64,5 @@ export async function runScenario(
 function describe(thrown: unknown): string {
   const { code, message, next } = asLabError(thrown);
   if (code === 'internal') return thrown instanceof Error ? thrown.message : message;
-  return `${code}: ${message}${next === '' ? '' : ` ${next}`}`;
+  return `${code}: ${message}${next === '' ? '' : ` (${next})`}`;
 }

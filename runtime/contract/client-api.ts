@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limits, runStates } from '../core/index.ts';
+import { limits, newRunId, runStates } from '../core/index.ts';
 import { operationId } from './child-protocol.ts';
 import { jsonObject, json } from './json-schema.ts';
 import { attempt, event, operation, permission, receipt, run, type LabEvent } from './run.ts';
@@ -9,13 +9,7 @@ import { attempt, event, operation, permission, receipt, run, type LabEvent } fr
  * page and tests use it alike, in one process or over any message port. Failures are LabErrors.
  */
 const runId = z.string().min(1).max(200);
-/** Of a run to be made: it names the run's folder too. */
-const newRunId = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
-    'expected 1 to 100 letters, digits, ".", "_" or "-", led by a letter or digit',
-  );
+const newRun = z.string().regex(newRunId.pattern, newRunId.expected);
 const revision = z.int().nonnegative();
 const pageLimit = z.int().min(1).max(1000);
 const crashPlan = z.array(z.string().max(1000)).max(100);
@@ -51,7 +45,7 @@ export const calls = {
       folder: z.string().min(1),
       /** JSON text, so that its size is counted as the person gave it. */
       input: z.string(),
-      id: newRunId.nullable(),
+      id: newRun.nullable(),
       crashPlan,
       recovery,
     }),
@@ -92,7 +86,7 @@ export const calls = {
     takes: z.strictObject({
       run: runId,
       operation: operationId,
-      id: runId.nullable(),
+      id: newRun.nullable(),
       input: z.string().nullable(),
       crashPlan,
       recovery,

@@ -26,5 +26,6 @@ export { limits } from './limits.ts';
 export { childId, fromSortKey, parentId, parseOperationId, toSortKey } from './operation-id.ts';
 export type { OperationId } from './operation-id.ts';
 export type { Outcome } from './outcome.ts';
+export { checkNewRunId, newRunId } from './run-id.ts';
 export { canMove, isLive, isTerminal, liveStates, nextStates, runStates, statesBefore } from './run-state.ts';
 export type { RunState } from './run-state.ts';

@@ -14,7 +14,10 @@ export interface CrashWatch {
     operation: { readonly id: OperationId; readonly name: string },
   ): PlannedPoint | null;
   atRun(phase: RunPhase): PlannedPoint | null;
-  /** A point needs that a body waits for its durable intent. */
+  /**
+   * A point stands at an operation, so every body waits for its durable intent: otherwise a body could have begun by the
+   * time its process is killed before it.
+   */
   readonly waitForIntents: boolean;
   /** Nothing is planned, or all is spent. */
   readonly idle: boolean;
@@ -57,7 +60,7 @@ export function watchCrashPoints(plan: readonly CrashPoint[]): CrashWatch {
       );
     },
     atRun: (phase) => take((point) => point.on === 'run' && point.phase === phase),
-    waitForIntents: plan.some((point) => point.on === 'operation' && ['after-intent', 'during'].includes(point.phase)),
+    waitForIntents: plan.some((point) => point.on === 'operation'),
     get idle() {
       return open.size === 0;
     },

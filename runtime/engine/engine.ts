@@ -1,6 +1,15 @@
 import type { Run } from '../contract/index.ts';
 import type { CrashPoint } from '../crash/index.ts';
-import { asLabError, isLive, isTerminal, LabError, limits, type EndCause, type LedgerWrite } from '../core/index.ts';
+import {
+  asLabError,
+  checkNewRunId,
+  isLive,
+  isTerminal,
+  LabError,
+  limits,
+  type EndCause,
+  type LedgerWrite,
+} from '../core/index.ts';
 import { AttemptExecution } from './attempt-execution.ts';
 import { armedPlan } from './crash-plan.ts';
 import { settleDeath, unansweredOperations } from './death-settlement.ts';
@@ -49,7 +58,7 @@ class RunEngine implements Engine {
   }
 
   async start(order: StartOrder): Promise<Run> {
-    const id = order.id ?? this.#parts.newId();
+    const id = checkNewRunId(order.id ?? this.#parts.newId());
     const bindings = await this.#parts.bindings(order.release, order.input);
     await this.#commit([
       {

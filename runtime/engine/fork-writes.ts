@@ -1,4 +1,4 @@
-import { LabError, limits, parentId, type LedgerWrite } from '../core/index.ts';
+import { checkNewRunId, LabError, limits, parentId, type LedgerWrite } from '../core/index.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { ForkOrder } from './orders.ts';
 import { findRun } from './run-lookup.ts';
@@ -32,7 +32,7 @@ export async function forkWrites(
   }
   const release = await parts.releases.verify(from.release);
   const input = order.input ?? from.input;
-  const id = order.id ?? parts.newId();
+  const id = checkNewRunId(order.id ?? parts.newId());
   const { relay, caller, durability, deadlineMs, draftFolder } = from;
   const at = parts.clock.now();
   const unit: LedgerWrite[] = [

@@ -13,12 +13,7 @@ export const manifestName = 'relay.json';
  */
 export async function readManifest(folder: string, files: ReadonlyMap<string, Buffer>): Promise<Manifest> {
   const bytes = files.get(manifestName);
-  if (bytes === undefined) {
-    throw publishFailed(
-      `${folder} has no ${manifestName}, so it is no relay`,
-      `Give the folder of a relay, or write a ${manifestName} with kind, relay_runtime, relay_durability, name and entry.`,
-    );
-  }
+  if (bytes === undefined) throw noManifest(folder);
   const manifest = parseManifest(await parseJson(bytes.toString('utf8')));
   if (manifest.relay_runtime !== 'node') {
     throw new LabError(
@@ -34,6 +29,13 @@ export async function readManifest(folder: string, files: ReadonlyMap<string, Bu
     );
   }
   return manifest;
+}
+
+export function noManifest(folder: string): LabError {
+  return publishFailed(
+    `${folder} has no ${manifestName}, so it is no relay`,
+    `Give the folder of a relay, or write a ${manifestName} with kind, relay_runtime, relay_durability, name and entry.`,
+  );
 }
 
 function parseManifest(value: unknown): Manifest {

@@ -4,7 +4,7 @@ import type { Manifest } from '../contract/index.ts';
 import { LabError } from '../core/index.ts';
 import { draftChanges } from './draft-changes.ts';
 import { bundleEntry } from './entry-bundle.ts';
-import { manifestName, readManifest } from './manifest-file.ts';
+import { manifestName, noManifest, readManifest } from './manifest-file.ts';
 import { publishFailed } from './release-error.ts';
 import { bundlePath, listingName, listingOf, sourcesFolder } from './release-listing.ts';
 import { readSourceFiles } from './source-files.ts';
@@ -53,6 +53,8 @@ export function openReleases({ folder }: { readonly folder: string }): Releases 
   return {
     async publish(relayFolder) {
       const real = await realFolder(relayFolder);
+      // Looked for before the folder is walked: somebody's whole home folder was not meant.
+      await stat(join(real, manifestName)).catch(() => Promise.reject(noManifest(relayFolder)));
       const sources = await readSourceFiles(real);
       const manifest = await readManifest(relayFolder, sources);
       const { code, map, packages } = await bundleEntry(real, manifest.entry, sources);

@@ -22,18 +22,17 @@ export const eventsWithoutGap: Claim<RunFacts> = says('events', 'in sequence, wi
     : `${events.length} events, and the run says ${run.lastSequence}`;
 });
 
-/** Each change that raises the revision raised it by one, and the run's revision is the last. */
+/** A run begins at revision 1, each change of it raised that by one, and the last of them is the run's. */
 export const revisionsWithoutGap: Claim<RunFacts> = says('revisions', 'raised by one at a time', ({ run, events }) => {
   const revisions = events.flatMap(({ data }) =>
     typeof data === 'object' && data !== null && 'revision' in data ? [Number(data['revision'])] : [],
   );
-  const first = revisions[0];
-  if (first === undefined) return 'none';
-  const jump = revisions.findIndex((revision, index) => revision !== first + index);
-  if (jump !== -1) return `${revisions[jump - 1]} was followed by ${revisions[jump]}`;
-  return revisions.at(-1) === run.revision
+  const all = [1, ...revisions];
+  const jump = all.findIndex((revision, index) => revision !== index + 1);
+  if (jump !== -1) return `${all[jump - 1]} was followed by ${all[jump]}`;
+  return all.length === run.revision
     ? 'raised by one at a time'
-    : `the last event says ${revisions.at(-1)}, and the run says ${run.revision}`;
+    : `the last event says ${all.length}, and the run says ${run.revision}`;
 });
 
 /** The states that the run went through. */

@@ -51,7 +51,7 @@ export const sameResult: Claim<{ readonly killed: RunFacts; readonly plain: RunF
   },
 };
 
-export function ordered(value: Json): string {
+function ordered(value: Json): string {
   return JSON.stringify(value, (_key, part: Json) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -35,7 +35,7 @@ function resultMs(lab: BenchLab, run: string): number {
 
 async function operationsPerSecond(lab: BenchLab, runs: number, steps: number): Promise<number> {
   const from = performance.now();
-  const ids = await Promise.all(Array.from({ length: runs }, () => lab.start(steps)));
+  const ids = await Promise.all(Array.from({ length: runs }, () => lab.startSteps(steps)));
   await Promise.all(ids.map((id) => lab.engine.settled(id)));
   for (const id of ids) if (lab.ledger.run(id)?.state !== 'succeeded') throw new Error(`run ${id} did not succeed`);
   return (runs * steps * 1000) / (performance.now() - from);
@@ -43,7 +43,7 @@ async function operationsPerSecond(lab: BenchLab, runs: number, steps: number): 
 
 /** From the first step of the first process to the last step of the last: what living processes do together. */
 async function livingOperationsPerSecond(lab: BenchLab, runs: number, steps: number): Promise<number> {
-  const ids = await Promise.all(Array.from({ length: runs }, () => lab.start(steps)));
+  const ids = await Promise.all(Array.from({ length: runs }, () => lab.startSteps(steps)));
   await Promise.all(ids.map((id) => lab.engine.settled(id)));
   const slowest = Math.max(...ids.map((id) => resultMs(lab, id)));
   return (runs * steps * 1000) / slowest;
@@ -54,7 +54,7 @@ const measures: Record<string, () => Promise<Figure>> = {
     withLab(null, async (lab) => {
       const pairs = await repeat(async () => {
         const floor = deviceFlushMs(lab.folder, 200) + (await bareProcess(200)).roundTripMs;
-        const run = await lab.start(200);
+        const run = await lab.startSteps(200);
         await lab.engine.settled(run);
         return { floor, row: rowMs(lab.folder, 200), step: resultMs(lab, run) / 200 };
       });
@@ -127,7 +127,7 @@ const measures: Record<string, () => Promise<Figure>> = {
           const moved = event.type === 'run.moved' ? (event.data as { to?: string }) : {};
           if (moved.to === 'succeeded') ended.resolve(performance.now());
         });
-        const run = await lab.start(20, { crash: 'step#10@after-checkpoint', recovery: 'immediate' });
+        const run = await lab.startSteps(20, { crash: ['step#10@after-checkpoint'], recovery: 'immediate' });
         const took = (await ended.promise) - killed;
         stop();
         await lab.engine.settled(run);

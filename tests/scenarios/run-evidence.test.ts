@@ -33,6 +33,11 @@ function withService(service: 'order-service' | 'inventory', change: object): Ru
   return { ...good, services: { ...good.services, [service]: { ...good.services[service], ...change } } };
 }
 
+function raised(event: RunFacts['events'][number]): RunFacts['events'][number] {
+  const { revision } = event.data as { revision?: number };
+  return revision === undefined ? event : { ...event, data: { ...(event.data as object), revision: revision + 1 } };
+}
+
 const moves = 'queued → running → interrupted → queued → running → succeeded';
 const point = 'reserve@after-checkpoint';
 
@@ -55,6 +60,10 @@ const claims: readonly (readonly [Claim<RunFacts>, Readonly<Record<string, RunFa
         events.filter(({ data }) => (data as { revision?: number }).revision !== 4),
       ),
       'the run is further than its events': withRun({ revision: 7 }),
+      'the first change raised it by two': {
+        ...withItems('events', (events) => events.map(raised)),
+        run: { ...good.run, revision: 7 },
+      },
     },
   ],
   [

@@ -78,7 +78,7 @@ describe('a scenario run', () => {
     expect(result.evidence).toEqual([
       { name: 'colour', expected: 'green', actual: 'green', ok: true },
       { name: 'size', expected: 'large', actual: 'not reached', ok: false },
-      { name: 'the scenario', expected: 'ran to its end', actual: 'locked: the lab is closed Open it.', ok: false },
+      { name: 'the scenario', expected: 'ran to its end', actual: 'locked: the lab is closed (Open it.)', ok: false },
     ]);
   });
 

@@ -98,9 +98,14 @@ describe('the watch over an attempt', () => {
     expect(watch.atOperation('before-checkpoint', at(4, 'pay'))?.index).toBe(0);
   });
 
-  it('makes bodies wait for their intents exactly when a point stands between the two', () => {
+  it('makes bodies wait for their intents exactly when a point stands at an operation', () => {
     const waits = (text: string): boolean => watchCrashPoints([parseCrashPoint(text)]).waitForIntents;
-    expect(['a@after-intent', 'a@during', 'a@during+5'].map(waits)).toEqual([true, true, true]);
-    expect(['a@before-intent', 'a@before-checkpoint', 'run@at-start'].map(waits)).toEqual([false, false, false]);
+    expect(['a@before-intent', 'a@after-intent', 'a@during+5', 'a@at-reuse'].map(waits)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(['run@at-start', 'run@before-result'].map(waits)).toEqual([false, false]);
   });
 });

@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Supervisor } from '../../../runtime/engine/ports.ts';
@@ -246,6 +245,17 @@ describe('output', () => {
     expect(readFileSync(join(runDir, 'attempts/1/stderr'), 'utf8')).toBe('done\n');
     expect(exitRecord(runDir)).toMatchObject({
       output: { stdout: { kept: limits.outputBytes, cut, lost: null }, stderr: { kept: 5, cut: 0, lost: null } },
+    });
+  });
+
+  it('that cannot be kept is drained all the same, and the record says why it is lost', async () => {
+    const runDir = temporaryFolder();
+    mkdirSync(join(runDir, 'attempts/1/stdout'), { recursive: true });
+    const { relay, watched } = await start(await openWith('flooder.mjs'), { runDir });
+    relay.send(go);
+    expect(await watched.end).toEqual({ kind: 'exit', code: 0 });
+    expect(exitRecord(runDir)).toMatchObject({
+      output: { stdout: { lost: expect.stringMatching(/EISDIR/) as string } },
     });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { childId, describeEnd, limits, type LabError } from '../../../runtime/core/index.ts';
-import { eventually, go, openWith, start, temporaryFolder } from './relay-fixture.ts';
+import { eventually, go, openWith, programs, start, temporaryFolder } from './relay-fixture.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -103,6 +103,27 @@ describe('hello', () => {
     await expect(refused).rejects.toSatisfy(
       (error: LabError) => (error.facts.cause as { kind: string }).kind === 'frame-invalid',
     );
+  });
+});
+
+describe('frames right behind hello', () => {
+  it('are delivered when the caller of spawn has the process in hand, not before', async () => {
+    const supervisor = await openWith('never-reads.mjs');
+    const order: string[] = [];
+    const said = Promise.withResolvers<void>();
+    await supervisor.spawn(
+      { run: 'run-1', attempt: 1, runDir: temporaryFolder(), readable: [programs] },
+      {
+        onFrame() {
+          order.push('frame');
+          said.resolve();
+        },
+        onEnd() {},
+      },
+    );
+    order.push('process in hand');
+    await said.promise;
+    expect(order).toEqual(['process in hand', 'frame']);
   });
 });
 
