@@ -143,14 +143,15 @@ class RunEngine implements Engine {
     return this.#run(id);
   }
 
-  kill(id: string, revision: number): Promise<Run> {
-    findRunAt(this.#parts.ledger, id, revision);
+  async kill(id: string, revision: number): Promise<Run> {
+    const run = findRunAt(this.#parts.ledger, id, revision);
     const running = this.#executions.get(id);
-    if (running === undefined) {
-      return Promise.reject(new LabError('wrong-state', `run ${id} has no living process in this host to kill`));
+    if (running === undefined || !isLive(run.state)) {
+      throw new LabError('wrong-state', `run ${id} is ${run.state}: no process of it lives in this host`);
     }
     running.execution.kill({ kind: 'killed', by: 'a person' });
-    return running.execution.ended.then(() => this.#run(id));
+    await running.execution.ended;
+    return this.#run(id);
   }
 
   async reconcile(order: ReconcileOrder): Promise<Run> {
@@ -236,13 +237,16 @@ class RunEngine implements Engine {
       },
     });
     void execution.begin();
-    const rest = execution.ended.then(() => this.#afterAttempt(run.id));
+    const rest = execution.ended
+      .then(() => this.#afterAttempt(run.id))
+      .finally(() => {
+        if (this.#executions.get(run.id)?.execution === execution) this.#executions.delete(run.id);
+      });
     this.#executions.set(run.id, { execution, rest });
   }
 
   /** What follows an attempt by itself: the next one, when the run's policy says so. */
   async #afterAttempt(id: string): Promise<void> {
-    this.#executions.delete(id);
     try {
       const run = this.#run(id);
       if (run.state === 'interrupted' && run.recovery === 'immediate' && !this.#closing) {

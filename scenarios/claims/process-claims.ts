@@ -32,7 +32,7 @@ export const processesGone: Claim<RunFacts> = {
     const pids = attempts.flatMap(({ process }) => (process === null ? [] : [process.pid]));
     if (pids.length === 0) return { actual: 'no process was ever recorded', ok: false };
     if (living.length > 0) return { actual: `still there: ${living.join(', ')}`, ok: false };
-    return { actual: `none is left: ${pids.join(', ')}`, ok: true };
+    return { actual: `none is left (${pids.join(', ')} gone)`, ok: true };
   },
 };
 
