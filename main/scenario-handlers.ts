@@ -20,7 +20,7 @@ export function listScenarios(): Gives<'scenario/list'> {
     title,
     relay,
     crashPlan: [...crashPlan],
-    expects: expects.map((one) => one.name),
+    expects: expects.map(({ name: what, expected }) => `${what}: ${expected}`),
   }));
 }
 

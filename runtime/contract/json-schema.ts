@@ -1,5 +1,5 @@
 import { z } from 'zod';
 import type { Json } from '../core/index.ts';
 
-export const json: z.ZodType<Json> = z.json() as z.ZodType<Json>;
+export const json: z.ZodType<Json> = z.json();
 export const jsonObject = z.record(z.string(), json);

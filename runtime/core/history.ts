@@ -61,8 +61,3 @@ export function replay(
     ? { kind: 'rerun', recorded }
     : { kind: 'reuse', outcome: recorded.outcome, diverged };
 }
-
-/** Guarantee 3: an operation with an intent, no checkpoint, and no promise that repeating it is harmless. */
-export function isUncertain(entry: Pick<HistoryEntry, 'state' | 'repeatable'>): boolean {
-  return entry.state === 'intended' && !entry.repeatable;
-}

@@ -7,7 +7,7 @@ export { afterDeath, describeEnd } from './death.ts';
 export type { DeathDecision, DeathFacts, EndCause } from './death.ts';
 export { asLabError, describeWireError, errorClasses, fromWireError, LabError, toWireError } from './errors.ts';
 export type { ErrorClass, ErrorCode, LabErrorData, WireError } from './errors.ts';
-export { isUncertain, operationKinds, operationStates, replay } from './history.ts';
+export { operationKinds, operationStates, replay } from './history.ts';
 export type { HistoryEntry, OperationKind, OperationRequest, OperationState, ReplayDecision } from './history.ts';
 export { canonicalJson } from './json.ts';
 export type { Json, JsonObject } from './json.ts';

@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import type { FromChild } from '../contract/index.ts';
 import type { Json, JsonObject } from '../core/index.ts';
 import { currentScope } from './scope.ts';
@@ -17,6 +16,11 @@ export const logger = {
   warn: (entry: unknown, metadata?: unknown): void => log('warn', entry, metadata),
   error: (entry: unknown, metadata?: unknown): void => log('error', entry, metadata),
 };
+
+// Loaded at the first use: it would take a good part of the time that a process needs to start.
+function inspect(value: unknown, depth = 2): string {
+  return process.getBuiltinModule('node:util').inspect(value, { depth });
+}
 
 function log(level: Level, entry: unknown, metadata: unknown): void {
   const text =
@@ -43,7 +47,7 @@ function fieldsOf(metadata: unknown): JsonObject {
       size += JSON.stringify(json).length;
       if (size <= largestFields) fields[key] = json;
     } catch {
-      fields[key] = inspect(value, { depth: 1 }).slice(0, 1000);
+      fields[key] = inspect(value, 1).slice(0, 1000);
     }
   }
   return fields;

@@ -58,6 +58,8 @@ export interface Standing {
 interface Begun extends Standing {
   readonly session: Session;
   readonly record: OperationRecord;
+  /** Of its name, to be carried out in this process. */
+  readonly isFirst: boolean;
   /** What history answers with; null when the operation is to be carried out. */
   readonly outcome: Outcome | null;
 }
@@ -71,8 +73,10 @@ interface OperationRecord {
 }
 
 const longestName = 1000;
-/** Names whose intent was sent before their body began, in this process. */
-const seenNames = new Set<string>();
+/** How often the operations of a name were carried out in this process. */
+const carriedOut = new Map<string, number>();
+/** How often of a name the source line is looked up: a tenth of a step's cost, and beyond a loop it tells nothing new. */
+const lookedUp = 32;
 
 /** Takes the operation's number, at once, and asks history. Null: history holds something else, and the run has ended. */
 function begin(call: Call<OperationKind>, called?: OwnCall['called']): Begun | null {
@@ -85,18 +89,23 @@ function begin(call: Call<OperationKind>, called?: OwnCall['called']): Begun | n
   const text = typeof call.arguments === 'function' ? call.arguments(own) : call.arguments;
   const request = { id, kind: call.kind, name: call.name, arguments: text };
   const decision = replay(recorded, request, scope.kind === 'step');
-  const source = decision.kind === 'reuse' ? null : callSite(called);
   if (decision.kind === 'mismatch') {
+    const source = callSite(called);
     session.end('nondeterminism', {
       ok: false,
       error: nondeterminism(decision.expected, request, decision.part, source),
     });
     return null;
   }
-  const record = { id, name: call.name, arguments: text, repeatable: call.repeatable, source };
-  if (decision.kind !== 'reuse') return { session, scope, id, record, outcome: null };
+  const record = { id, name: call.name, arguments: text, repeatable: call.repeatable, source: null };
+  if (decision.kind !== 'reuse') {
+    const times = (carriedOut.get(call.name) ?? 0) + 1;
+    carriedOut.set(call.name, times);
+    const source = times <= lookedUp ? callSite(called) : null;
+    return { session, scope, id, record: { ...record, source }, isFirst: times === 1, outcome: null };
+  }
   session.send({ tag: 'reused', id, diverged: decision.diverged, arguments: decision.diverged ? text : null });
-  return { session, scope, id, record, outcome: decision.outcome };
+  return { session, scope, id, record, isFirst: false, outcome: decision.outcome };
 }
 
 function openScope(name: string): Scope {
@@ -135,11 +144,8 @@ export async function operate(call: OwnCall): Promise<unknown> {
   const wait = call.wait || session.start.waitForIntents;
   session.send({ tag: 'intend', kind: call.kind, ...begun.record, wait });
   if (wait) await session.acknowledged('intent', id);
-  else if (!seenNames.has(call.name)) {
-    // A body that never yields, or that ends the process, must not hide that it began.
-    seenNames.add(call.name);
-    session.flush();
-  }
+  // A body that never yields, or that ends the process, must not hide that it began.
+  else if (begun.isFirst) session.flush();
   call.onStanding?.();
   const outcome = checkpoint(session, id, await outcomeOf(call, begun));
   await session.acknowledged('checkpoint', id);

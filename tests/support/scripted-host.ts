@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { fromChild, type FromChild, type ToChild } from '../../runtime/contract/index.ts';
-import type { HistoryEntry, Json, OperationId, Outcome } from '../../runtime/core/index.ts';
+import { toWireError, type HistoryEntry, type Json, type OperationId, type Outcome } from '../../runtime/core/index.ts';
 import { sandboxEnvironment, sandboxFlags } from '../../runtime/supervisor/sandbox.ts';
 import { MessageLedger } from './message-ledger.ts';
 
@@ -234,7 +234,7 @@ class Talk {
     try {
       return { ok: true, value: JSON.stringify({ json: (await this.#order.platform?.(frame, callTool)) ?? null }) };
     } catch (thrown) {
-      return { ok: false, error: thrown as Extract<Outcome, { ok: false }>['error'] };
+      return { ok: false, error: toWireError(thrown) };
     }
   }
 
@@ -243,7 +243,7 @@ class Talk {
       const own = this.#host.messages.answer(frame);
       return { ok: true, value: JSON.stringify(own === undefined ? (this.#order.answer?.(frame) ?? null) : own) };
     } catch (thrown) {
-      return { ok: false, error: thrown as Extract<Outcome, { ok: false }>['error'] };
+      return { ok: false, error: toWireError(thrown) };
     }
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { childId, isUncertain, replay, type HistoryEntry, type OperationRequest } from '../../../runtime/core/index.ts';
+import { childId, replay, type HistoryEntry, type OperationRequest } from '../../../runtime/core/index.ts';
 
 const done: HistoryEntry = {
   id: childId(null, 2),
@@ -38,13 +38,5 @@ describe('replay', () => {
   it('finds another kind or name to be a mismatch', () => {
     expect(replay(done, { ...asked, kind: 'agent' }, false)).toMatchObject({ kind: 'mismatch', part: 'kind' });
     expect(replay(done, { ...asked, name: 'refund' }, false)).toMatchObject({ kind: 'mismatch', part: 'name' });
-  });
-});
-
-describe('uncertainty', () => {
-  it('is an intent without a checkpoint that nothing allows to repeat', () => {
-    expect(isUncertain({ state: 'intended', repeatable: false })).toBe(true);
-    expect(isUncertain({ state: 'intended', repeatable: true })).toBe(false);
-    expect(isUncertain({ state: 'checkpointed', repeatable: false })).toBe(false);
   });
 });

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Release } from '../../../runtime/engine/index.ts';
 import { openEngineLab, type EngineLab } from '../../support/engine-lab.ts';
@@ -30,9 +32,6 @@ export async function run(input, ctx) {
 }
 `;
 
-const fs = await import('node:fs/promises');
-const { join } = await import('node:path');
-
 describe('a crash at each phase of an operation', () => {
   let lab: EngineLab;
   let steps: Release;
@@ -50,7 +49,7 @@ describe('a crash at each phase of an operation', () => {
   });
 
   const bodies = async (run: string): Promise<string[]> =>
-    (await fs.readFile(join(lab.folder, 'runs', run, 'bodies.txt'), 'utf8')).trim().split('\n');
+    (await readFile(join(lab.folder, 'runs', run, 'bodies.txt'), 'utf8')).trim().split('\n');
   const stateOf = (run: string, name: string) =>
     lab.ledger.operations(run, { after: null, limit: 100 }).find((operation) => operation.name === name)?.state ?? null;
 

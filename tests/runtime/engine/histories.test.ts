@@ -212,35 +212,6 @@ describe('histories over a crash', () => {
     expect((sleep?.checkpointedAt ?? Infinity) - (second?.startedAt ?? 0)).toBeLessThan(1500);
   });
 
-  it('wait for a message as waiting, go on when it comes, and keep it over a crash', async () => {
-    const receiver = await relay(
-      workflow(
-        `const m = await DBOS.recv('news', 60); await DBOS.runStep(async () => note('got'), { name: 'got' }); return m;`,
-      ),
-    );
-    const sender = await relay(
-      workflow(`await DBOS.send(input.to, { text: 'hello', at: new Date(5) }, 'news'); return 'sent';`),
-    );
-    const run = await lab.start(receiver, null, { crash: ['got@after-intent'] });
-    await until(() => lab.run(run.id).state === 'waiting');
-    expect(lab.run(run.id).reason).toContain('news');
-    expect((await lab.finish(sender, { to: run.id })).state).toBe('succeeded');
-    await lab.engine.settled(run.id);
-    expect(lab.run(run.id).state).toBe('interrupted');
-    expect(await lab.recover(run.id)).toMatchObject({ state: 'succeeded', result: { text: 'hello' } });
-  });
-
-  it('recover a run that died while it waited', async () => {
-    const receiver = await relay(workflow(`return await DBOS.recv('news', 60);`));
-    const sender = await relay(workflow(`await DBOS.send(input.to, 'late', 'news'); return 'sent';`));
-    const run = await lab.start(receiver, null);
-    await until(() => lab.run(run.id).state === 'waiting');
-    await lab.engine.kill(run.id, lab.run(run.id).revision);
-    expect(lab.run(run.id).state).toBe('interrupted');
-    await lab.finish(sender, { to: run.id });
-    expect(await lab.recover(run.id)).toMatchObject({ state: 'succeeded', result: 'late' });
-  });
-
   it('keep what maxRecoveryAttempts lowers the budget to', async () => {
     const release = await relay(
       workflow(
@@ -288,15 +259,4 @@ describe('histories over a crash', () => {
     });
     expect(ended).toMatchObject({ state: 'failed', attempts: 1, error: { code: 'process-gone' } });
   });
-
-  function until(fact: () => boolean): Promise<void> {
-    if (fact()) return Promise.resolve();
-    return new Promise((resolve) => {
-      const stop = lab.ledger.onEvent(() => {
-        if (!fact()) return;
-        stop();
-        resolve();
-      });
-    });
-  }
 });

@@ -169,14 +169,7 @@ describe('the DBOS facade', () => {
 
 describe('agentworks', () => {
   it('gives variables, folder, services and admission of the run', async () => {
-    const denial = Object.assign(new Error('revoked'), {
-      name: 'AdmissionDeniedError',
-      message: 'revoked',
-      stack: null,
-      code: 'admission-denied',
-      fields: {},
-      cause: null,
-    });
+    const denial = Object.assign(new Error('revoked'), { name: 'AdmissionDeniedError', code: 'admission-denied' });
     const end = await new ScriptedHost(lab, surroundings).attempt({
       variables: { region: 'eu' },
       platform: () => Promise.reject(denial),

@@ -5,7 +5,16 @@ import type { Supervisor } from '../../../runtime/engine/ports.ts';
 import { limits } from '../../../runtime/core/index.ts';
 import { openSupervisor } from '../../../runtime/supervisor/index.ts';
 import { livingMembers, readProcess } from '../../../runtime/supervisor/process-facts.ts';
-import { eventually, go, openWith, programs, start, temporaryFolder } from './relay-fixture.ts';
+import {
+  eventually,
+  go,
+  identityOf,
+  killAfterTest,
+  openWith,
+  programs,
+  start,
+  temporaryFolder,
+} from './relay-fixture.ts';
 
 const killed = { kind: 'killed', by: 'the test' } as const;
 
@@ -99,8 +108,10 @@ describe('signal', () => {
   });
 
   it('delivers no frame after SIGKILL, not even one that has arrived', async () => {
-    const { relay, watched } = await start(await openWith('echo.mjs'));
-    for (let sent = 0; sent < 100; sent += 1) relay.send(go);
+    const { relay, watched } = await start(await openWith('garbage.mjs'));
+    const frame = { tag: 'log', level: 'info', message: 'x', operation: null, fields: {} };
+    // A hundred frames in one write, so that the host has them all when it kills at the first.
+    relay.send({ tag: 'cancel', reason: Buffer.from(`${JSON.stringify(frame)}\n`.repeat(100)).toString('base64') });
     const first = watched.onFrame.bind(watched);
     watched.onFrame = (frame) => {
       first(frame);
@@ -202,6 +213,7 @@ describe('a member of the group beside the relay', () => {
     const supervisor = await openWith('echo.mjs', nodeWith('sleep 1000 &'));
     const { relay, watched } = await start(supervisor);
     await eventually(() => livingMembers(relay.identity.pid).length === 2);
+    for (const pid of livingMembers(relay.identity.pid)) killAfterTest(identityOf(pid));
     let membersAtEnd: number[] | null = null;
     watched.atEnd = () => (membersAtEnd = livingMembers(relay.identity.pid));
     relay.send({ tag: 'exit', code: 0 });
@@ -214,12 +226,10 @@ describe('a member of the group beside the relay', () => {
     const supervisor = await openWith('echo.mjs', nodeWith(`setsid sh -c 'echo $$ > ${pidFile}; exec sleep 1000' &`));
     const { relay, watched } = await start(supervisor);
     const holder = await eventually(() => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8')));
-    try {
-      relay.send({ tag: 'exit', code: 0 });
-      expect(await watched.end).toEqual({ kind: 'exit', code: 0 });
-    } finally {
-      process.kill(holder, 'SIGKILL');
-    }
+    killAfterTest(identityOf(holder));
+    relay.send({ tag: 'exit', code: 0 });
+    expect(await watched.end).toEqual({ kind: 'exit', code: 0 });
+    expect(readProcess(holder)?.zombie).toBe(false);
   });
 });
 

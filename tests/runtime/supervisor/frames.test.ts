@@ -108,11 +108,15 @@ describe('hello', () => {
 
 describe('frames right behind hello', () => {
   it('are delivered when the caller of spawn has the process in hand, not before', async () => {
-    const supervisor = await openWith('never-reads.mjs');
+    const supervisor = await openWith('first-words.mjs');
+    const runDir = temporaryFolder();
+    // Both in one write, so that the host reads them at once.
+    const hello = '{"tag":"hello","protocol":1,"pid":PID,"node":"x"}';
+    writeFileSync(join(runDir, 'words'), `${hello}\n${log('at once')}\n`);
     const order: string[] = [];
     const said = Promise.withResolvers<void>();
     await supervisor.spawn(
-      { run: 'run-1', attempt: 1, runDir: temporaryFolder(), readable: [programs] },
+      { run: 'run-1', attempt: 1, runDir, readable: [programs] },
       {
         onFrame() {
           order.push('frame');

@@ -10,19 +10,22 @@ import { openSupervisor } from '../../../runtime/supervisor/index.ts';
 import { keeperScript } from '../../../runtime/supervisor/keeper-script.ts';
 import { Keeper } from '../../../runtime/supervisor/keeper.ts';
 import { isAlive, readFromPs, readProcess } from '../../../runtime/supervisor/process-facts.ts';
-import { eventually, go, openWith, programs, start, temporaryFolder } from './relay-fixture.ts';
+import {
+  eventually,
+  go,
+  identityOf,
+  killAfterTest,
+  openWith,
+  programs,
+  start,
+  temporaryFolder,
+} from './relay-fixture.ts';
 
 /** A process that leads its group and sleeps; killed after the test whatever happens. */
 function sleeper(): ChildProcess & { readonly pid: number } {
   const child = spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child as ChildProcess & { readonly pid: number };
-}
-
-function identityOf(pid: number): ProcessIdentity {
-  const facts = readProcess(pid);
-  if (facts === null) throw new Error(`no process ${pid}`);
-  return { pid, startTime: facts.startTime };
 }
 
 /** Pids of keepers whose host is this test's process. */
@@ -54,6 +57,7 @@ describe('a host that is killed', () => {
     for await (const line of createInterface(host.stdout)) {
       if (relays.push(JSON.parse(line) as ProcessIdentity) === folders.length) break;
     }
+    relays.forEach(killAfterTest);
     const [keeper] = keepersOf(host.pid ?? 0);
     expect(relays.map(isAlive)).toEqual([true, true, true]);
     expect(keeper).toBeDefined();

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
-import type { EndCause } from '../../../runtime/core/index.ts';
+import type { EndCause, ProcessIdentity } from '../../../runtime/core/index.ts';
 import type { FromChild } from '../../../runtime/contract/index.ts';
 import {
   openSupervisor,
@@ -11,6 +11,7 @@ import {
   type ProcessSpec,
   type RelayProcess,
 } from '../../../runtime/supervisor/index.ts';
+import { isAlive, readProcess } from '../../../runtime/supervisor/process-facts.ts';
 
 export const programs = join(import.meta.dirname, '../../fixtures/programs');
 
@@ -19,6 +20,20 @@ export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'recovery-lab-supervisor-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Ends a process after the test, for the case that what is tested did not. */
+export function killAfterTest(identity: ProcessIdentity): void {
+  onTestFinished(() => {
+    if (isAlive(identity)) process.kill(identity.pid, 'SIGKILL');
+  });
+}
+
+/** The process of this pid, by its start time. Fails when there is none. */
+export function identityOf(pid: number): ProcessIdentity {
+  const facts = readProcess(pid);
+  if (facts === null) throw new Error(`no process ${pid}`);
+  return { pid, startTime: facts.startTime };
 }
 
 /** A supervisor whose relays run the fixture program, closed after the test. */
@@ -30,7 +45,7 @@ export async function openWith(program: string, node?: NodeProgram): Promise<Ope
 }
 
 /** What a relay's process said, and how it ended. */
-export class Watched {
+class Watched {
   readonly frames: FromChild[] = [];
   readonly ends: EndCause[] = [];
   readonly #end = Promise.withResolvers<EndCause>();
