@@ -12,7 +12,7 @@ export class DBOSError extends Error {
   }
 }
 
-export class DBOSInitializationError extends DBOSError {
+class DBOSInitializationError extends DBOSError {
   constructor(message: string) {
     super(message, 3);
   }
@@ -42,7 +42,7 @@ export class DBOSInvalidWorkflowTransitionError extends DBOSError {
   }
 }
 
-export class DBOSConflictingWorkflowError extends DBOSError {
+class DBOSConflictingWorkflowError extends DBOSError {
   constructor(workflowID: string, message: string) {
     super(`Conflicting workflow invocation with the same ID (${workflowID}): ${message}`, 22);
   }
@@ -67,7 +67,7 @@ export class DBOSWorkflowCancelledError extends DBOSError {
   }
 }
 
-export class DBOSConflictingRegistrationError extends DBOSError {
+class DBOSConflictingRegistrationError extends DBOSError {
   constructor(message: string) {
     super(message, 25);
   }
@@ -123,7 +123,7 @@ export class DBOSStreamTimeoutError extends DBOSError {
   }
 }
 
-export class DBOSWorkflowIDInUseError extends DBOSError {
+class DBOSWorkflowIDInUseError extends DBOSError {
   readonly workflowID: string;
 
   constructor(workflowID: string, status: string, workflowName: string) {

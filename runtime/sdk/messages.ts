@@ -4,7 +4,7 @@ import { absent } from './absent.ts';
 import { identify } from './identity.ts';
 import { operateHosted } from './operation.ts';
 import { currentScope, type Scope } from './scope.ts';
-import { encode } from './values.ts';
+import { decode, encode } from './values.ts';
 
 export interface WaitOptions {
   timeoutSeconds?: number;
@@ -36,7 +36,7 @@ export async function send(
 export async function recv(topic = '', options?: number | WaitOptions): Promise<unknown> {
   const { workflow } = scopeOf('DBOS.recv', ['workflow']);
   const input = { workflow: workflow.id, topic, timeoutMs: timeoutOf(options) };
-  return hosted('recv', [topic], { name: 'DBOS.recv', input });
+  return awaited('recv', [topic], { name: 'DBOS.recv', input });
 }
 
 export async function setEvent(key: string, value: unknown, format?: Format): Promise<void> {
@@ -50,7 +50,7 @@ export async function setEvent(key: string, value: unknown, format?: Format): Pr
 export async function getEvent(workflow: string, key: string, options?: number | WaitOptions): Promise<unknown> {
   scopeOf('DBOS.getEvent', ['workflow']);
   const input = { workflow, key, timeoutMs: timeoutOf(options) };
-  return hosted('event', [workflow, key], { name: 'DBOS.getEvent', input });
+  return awaited('event', [workflow, key], { name: 'DBOS.getEvent', input });
 }
 
 export async function writeStream(key: string, value: unknown, format?: Format): Promise<void> {
@@ -77,7 +77,27 @@ function hosted(
     repeatable: true,
     input,
     queued: false,
-    endsOnCancel: name === 'DBOS.recv' || name === 'DBOS.getEvent',
+    endsOnCancel: false,
+  });
+}
+
+/** The host counts the time from the first intent, so the limit that counts is the first attempt's, too. */
+function awaited(
+  kind: 'recv' | 'event',
+  args: readonly unknown[],
+  { name, input }: Extract<HostedCall, { name: 'DBOS.recv' | 'DBOS.getEvent' }>,
+): Promise<unknown> {
+  return operateHosted({
+    kind,
+    name,
+    arguments: (recorded) => {
+      if (recorded !== undefined) input.timeoutMs = (decode(recorded.arguments ?? '') as unknown[]).at(-1) as number;
+      return encode([...args, input.timeoutMs], 'arguments');
+    },
+    repeatable: true,
+    input,
+    queued: false,
+    endsOnCancel: true,
   });
 }
 

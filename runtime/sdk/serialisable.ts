@@ -131,6 +131,8 @@ class Inspection {
   }
 
   #visitInstance(value: object): void {
+    // JSON has a form of its own for these: the text that a reader of any JSON would expect.
+    if (this.#jsonOnly && (value instanceof Date || value instanceof URL)) return;
     if (value instanceof Map) {
       this.#rich('is a Map');
       this.#visitItems([...value].flat());

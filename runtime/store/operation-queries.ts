@@ -84,7 +84,7 @@ const select = `
 
 export const operationSql = `${select} WHERE operations.run = ${numberOf} AND operations.key = ?`;
 export const operationsSql = `${select} WHERE operations.run = ${numberOf} AND operations.key > ? ORDER BY operations.key LIMIT ?`;
-export const childWorkflowSql = `${select} WHERE operations.child_workflow = ? ORDER BY operations.run, operations.key LIMIT 1`;
+export const childWorkflowSql = `${select} WHERE operations.child_workflow = ? ORDER BY operations.rowid LIMIT 1`;
 export const historySql = `
   SELECT key, kind, name, arguments, repeatable, freed, ok, outcome
   FROM operations WHERE run = ${numberOf} ORDER BY key`;

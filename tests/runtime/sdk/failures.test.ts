@@ -106,11 +106,16 @@ describe('a value that cannot be kept', () => {
 
 describe('a result of the run', () => {
   it.each([
-    ['date', 'invalid-input', 'result.list[0].when is a Date, which is not JSON; only JSON can be passed here'],
+    ['map', 'invalid-input', 'result.list[0].seen is a Map, which is not JSON; only JSON can be passed here'],
     ['nan', 'invalid-input', 'result.n is NaN, which is not JSON; only JSON can be passed here'],
     ['large', 'too-large', "the run's result is 140002 bytes of JSON; at most 131072 are kept"],
   ])('must be JSON of at most 128 KiB (%s)', async (returns, code, message) => {
     expect(errorOf(await run('failing', { returns }))).toMatchObject({ code, message });
+  });
+
+  it('has dates as the text that JSON gives them', async () => {
+    const value = '{"when":"1970-01-01T00:00:00.000Z"}';
+    expect((await run('failing', { returns: 'date' })).result?.outcome).toEqual({ ok: true, value });
   });
 
   it('is null for undefined, and leaves out what is undefined', async () => {

@@ -124,6 +124,19 @@ describe('messages, events and streams', () => {
   });
 });
 
+describe('a wait with a deadline', () => {
+  it('is asked for again with the time limit of its first attempt', async () => {
+    const limits: unknown[] = [];
+    const mail = host('mail', 'mail-deadline');
+    for (const killAt of ['2@after-intent', '2@after-checkpoint'] as const) {
+      const end = await mail.attempt({ input: { deadlineEpochMS: Date.now() + 1000 * (limits.length + 1) }, killAt });
+      limits.push(...end.frames.flatMap((frame) => (frame.tag === 'perform' && frame.id === '2' ? [frame.input] : [])));
+    }
+    expect(limits).toHaveLength(2);
+    expect(limits[1]).toEqual(limits[0]);
+  });
+});
+
 describe('a legacy program run(input, ctx)', () => {
   const order = {
     input: { name: 'Ada' },
