@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { defineConfig } from 'electron-vite';
 import { sdkBundle } from './build/bundle/sdk-bundle.ts';
 
@@ -11,21 +10,13 @@ const entries = {
   'services/inventory': 'scenarios/services/inventory/main.ts',
 };
 
-const present = Object.fromEntries(
-  Object.entries(entries).filter(([, source]) => {
-    const found = existsSync(source);
-    if (!found) console.warn(`warning: ${source} does not exist yet, so it is left out of the build`);
-    return found;
-  }),
-);
-
 export default defineConfig({
   main: {
     build: {
       target: 'node24',
       sourcemap: true,
       rolldownOptions: {
-        input: present,
+        input: entries,
         output: {
           format: 'es',
           entryFileNames: '[name].js',

@@ -31,7 +31,7 @@ export const outcome: z.ZodType<Outcome> = z.discriminatedUnion('ok', [
 ]);
 
 /** Operations that the host carries out: it records the intent, acts, records the checkpoint and answers. */
-export const hostedKinds = [
+const hostedKinds = [
   'agent',
   'mcp',
   'send',
@@ -41,7 +41,7 @@ export const hostedKinds = [
 export type HostedKind = (typeof hostedKinds)[number];
 
 /** Questions that leave no operation in history. Each is answered by one `reply`. */
-export const questions = [
+const questions = [
   'admit',
   'service',
   'workflow-status',

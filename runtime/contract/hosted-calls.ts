@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { operationId } from './child-protocol.ts';
-import { json } from './json-schema.ts';
+import type { Json, OperationId } from '../core/index.ts';
 
 /** What a relay's process hands over with a `perform` frame of the kinds send, recv and event, by operation name. */
 const workflowId = z.string().min(1).max(1000);
@@ -49,31 +48,30 @@ export const questionInputs = {
 };
 
 /** The answer to `workflow-status` and the items of `list-workflows`. Times are milliseconds since 1970. */
-export const workflowStatus = z.strictObject({
-  workflow: workflowId,
-  name: z.string(),
-  status: z.enum(['PENDING', 'SUCCESS', 'ERROR', 'CANCELLED', 'ENQUEUED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED']),
+export interface WorkflowStatus {
+  readonly workflow: string;
+  readonly name: string;
+  readonly status: 'PENDING' | 'SUCCESS' | 'ERROR' | 'CANCELLED' | 'ENQUEUED' | 'MAX_RECOVERY_ATTEMPTS_EXCEEDED';
   /** Serialised, or null. */
-  output: serialised.nullable(),
-  error: json.nullable(),
-  input: json,
-  createdAt: z.number(),
-  updatedAt: z.number(),
-  recoveryAttempts: z.int(),
-});
-export type WorkflowStatus = z.infer<typeof workflowStatus>;
+  readonly output: string | null;
+  readonly error: Json;
+  readonly input: Json;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly recoveryAttempts: number;
+}
 
 /** An item of the answer to `list-steps`. */
-export const workflowStep = z.strictObject({
-  id: operationId,
-  name: z.string(),
-  output: serialised.nullable(),
-  error: json.nullable(),
-  childWorkflow: workflowId.nullable(),
-  startedAt: z.number(),
-  completedAt: z.number().nullable(),
-});
-export type WorkflowStep = z.infer<typeof workflowStep>;
+export interface WorkflowStep {
+  readonly id: OperationId;
+  readonly name: string;
+  /** Serialised, or null. */
+  readonly output: string | null;
+  readonly error: Json;
+  readonly childWorkflow: string | null;
+  readonly startedAt: number;
+  readonly completedAt: number | null;
+}
 
 /** Arguments of an operation of kind `child`, as JSON text in its record. */
 export const childArguments = z.strictObject({ workflow: workflowId, name: z.string(), arguments: serialised });

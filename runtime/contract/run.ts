@@ -108,7 +108,7 @@ export const permission = z.strictObject({
 export type Permission = z.infer<typeof permission>;
 
 /** Event types, each with the write that makes it. Sequence numbers are gap-free in a run, from 1. */
-export const eventTypes = [
+const eventTypes = [
   'run.created',
   'run.claimed',
   'run.moved',

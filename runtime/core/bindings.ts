@@ -7,8 +7,8 @@ export interface Bindings {
   readonly node: string;
   readonly engine: string;
 }
-export const bindingNames = ['release', 'input', 'variables', 'sdk', 'node', 'engine'] as const;
-export type BindingName = (typeof bindingNames)[number];
+const bindingNames = ['release', 'input', 'variables', 'sdk', 'node', 'engine'] as const;
+type BindingName = (typeof bindingNames)[number];
 
 export interface BindingChange {
   readonly binding: BindingName;

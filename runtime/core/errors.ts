@@ -45,7 +45,6 @@ export const errorClasses = {
   internal: 'broken',
 } as const;
 export type ErrorCode = keyof typeof errorClasses;
-export type ErrorClass = (typeof errorClasses)[ErrorCode];
 
 export interface LabErrorData {
   readonly code: ErrorCode;

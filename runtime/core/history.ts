@@ -18,7 +18,7 @@ export type OperationKind = (typeof operationKinds)[number];
 
 /** `intended`: the intent is durable, the result is not. `checkpointed`: the result, or the error, is durable. */
 export const operationStates = ['intended', 'checkpointed'] as const;
-export type OperationState = (typeof operationStates)[number];
+type OperationState = (typeof operationStates)[number];
 
 /** What replay needs to know of one recorded operation. */
 export interface HistoryEntry {

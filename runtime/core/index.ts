@@ -1,14 +1,14 @@
 export { admit } from './admission.ts';
-export type { AdmissionDecision, AdmissionRequest, Resource } from './admission.ts';
-export { bindingNames, changedBindings } from './bindings.ts';
-export type { BindingChange, BindingName, Bindings } from './bindings.ts';
+export type { AdmissionDecision, Resource } from './admission.ts';
+export { changedBindings } from './bindings.ts';
+export type { Bindings } from './bindings.ts';
 export type { Clock, EpochMs } from './clock.ts';
 export { afterDeath, describeEnd } from './death.ts';
-export type { DeathDecision, DeathFacts, EndCause } from './death.ts';
+export type { DeathFacts, EndCause } from './death.ts';
 export { asLabError, describeWireError, errorClasses, fromWireError, LabError, toWireError } from './errors.ts';
-export type { ErrorClass, ErrorCode, LabErrorData, WireError } from './errors.ts';
+export type { ErrorCode, LabErrorData, WireError } from './errors.ts';
 export { operationKinds, operationStates, replay } from './history.ts';
-export type { HistoryEntry, OperationKind, OperationRequest, OperationState, ReplayDecision } from './history.ts';
+export type { HistoryEntry, OperationKind, OperationRequest } from './history.ts';
 export { canonicalJson } from './json.ts';
 export type { Json, JsonObject } from './json.ts';
 export { crashPointStates, receiptKinds } from './ledger-writes.ts';
@@ -20,7 +20,6 @@ export type {
   NewRun,
   ProcessIdentity,
   ReceiptKind,
-  Refusal,
 } from './ledger-writes.ts';
 export { limits } from './limits.ts';
 export { childId, fromSortKey, parentId, parseOperationId, toSortKey } from './operation-id.ts';

@@ -1,7 +1,7 @@
 import type { Bindings } from './bindings.ts';
 import type { EpochMs } from './clock.ts';
 import type { EndCause } from './death.ts';
-import type { ErrorCode, LabErrorData, WireError } from './errors.ts';
+import type { LabErrorData, WireError } from './errors.ts';
 import type { OperationKind } from './history.ts';
 import type { Json } from './json.ts';
 import type { OperationId } from './operation-id.ts';
@@ -237,11 +237,3 @@ export type LedgerWrite =
       readonly value: string | null;
       readonly writer: string;
     };
-
-/** A write that changed no row, because what it stood on is no longer so. */
-export interface Refusal {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly next: string;
-  readonly facts: Readonly<Record<string, Json>>;
-}

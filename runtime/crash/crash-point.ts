@@ -23,7 +23,7 @@ export type RunPhase = keyof typeof runPhases;
 
 /** What is done to the process group: a signal, or `exit:CODE` by the process itself. SIGKILL unless said otherwise. */
 export const crashSignals = ['SIGKILL', 'SIGTERM', 'SIGSTOP'] as const;
-export type CrashAction =
+type CrashAction =
   | { readonly kind: 'signal'; readonly signal: (typeof crashSignals)[number] }
   | { readonly kind: 'exit'; readonly code: number };
 

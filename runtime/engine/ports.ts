@@ -23,7 +23,7 @@ import type {
 
 /** What the engine needs of the others. The composition root hands in what implements it. */
 
-export interface Committed {
+interface Committed {
   /** The epoch that a `run/claim` of this unit gave, else null. */
   readonly epoch: number | null;
   /** The events of this unit, in order. */
@@ -67,7 +67,7 @@ export interface Ledger {
   childWorkflow(workflow: string): Operation | null;
 }
 
-export interface ProcessSpec {
+interface ProcessSpec {
   readonly run: string;
   readonly attempt: number;
   /** The run's folder; the process may write only there. Exists already. */
@@ -120,7 +120,7 @@ export interface Releases {
   verify(hash: string): Promise<Release>;
 }
 
-export interface PlatformCall {
+interface PlatformCall {
   readonly run: string;
   readonly attempt: number;
   readonly operation: OperationId;

@@ -5,7 +5,7 @@ import type { KnownRun } from './known-runs.ts';
 type ArtifactAdd = Extract<LedgerWrite, { tag: 'artifact/add' }>;
 
 /** A file that a run left behind. The path is relative to the run's folder. */
-export interface Artifact {
+interface Artifact {
   readonly run: string;
   readonly path: string;
   readonly mediaType: string;

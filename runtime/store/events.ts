@@ -4,7 +4,7 @@ import type { Reader, Writer } from './connection.ts';
 import type { KnownRun } from './known-runs.ts';
 
 /** What an event is about, beside its run. */
-export interface Subject {
+interface Subject {
   readonly at: EpochMs;
   readonly attempt: number | null;
   readonly operation: OperationId | null;

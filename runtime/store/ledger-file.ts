@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { closeSync, openSync, statSync, type Stats } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { LabError } from '../core/index.ts';
 import { applicationId, newestVersion } from './migration.ts';
@@ -56,6 +56,28 @@ function inspect(db: Database.Database, file: string): LedgerFile {
   return { kind: 'ledger', version };
 }
 
+/**
+ * Throws `ledger-unwritable` when this user may not write the ledger or beside it. Asked before SQLite opens it: on a
+ * read-only file SQLite would leave a read-only log behind, which is in the way when the file may be written again.
+ */
+export function requireRights(file: string): void {
+  try {
+    accessSync(dirname(file), constants.W_OK | constants.X_OK);
+    if (statOf(file) !== null) accessSync(file, constants.R_OK | constants.W_OK);
+  } catch (thrown) {
+    if (thrown instanceof LabError) throw thrown;
+    // A folder that is missing is told apart by `inspectLedger`.
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw new LabError(
+      'ledger-unwritable',
+      `the ledger ${file} cannot be written: ${(thrown as Error).message}`,
+      checkRights,
+    );
+  }
+}
+
+const checkRights = 'Check that the file and its folder belong to this user and are not read-only.';
+
 /** Creates the file, readable by its owner alone. SQLite gives its log the same rights. */
 export function createLedgerFile(file: string): void {
   try {
@@ -67,11 +89,7 @@ export function createLedgerFile(file: string): void {
     if (code === 'ENOSPC') {
       throw new LabError('disk-full', `the ledger ${file} cannot be created: ${message}`, 'Free space on that disk.');
     }
-    throw new LabError(
-      'ledger-unwritable',
-      `the ledger ${file} cannot be created: ${message}`,
-      'Check that its folder belongs to this user and is not read-only.',
-    );
+    throw new LabError('ledger-unwritable', `the ledger ${file} cannot be created: ${message}`, checkRights);
   }
 }
 

@@ -10,7 +10,7 @@ import { ledgerError } from './sqlite-errors.ts';
 import type { Committed, FromWriter, ToWriter, Unit, WriterOrder } from './writer-messages.ts';
 
 /** How a ledger is held open, for `doctor`: as its connection reports it, not as it was asked to be. */
-export interface LedgerSettings extends ConnectionSettings {
+interface LedgerSettings extends ConnectionSettings {
   readonly sqliteVersion: string;
   /** The schema's version. */
   readonly ledgerVersion: number;

@@ -71,7 +71,7 @@ const select = `SELECT *, (SELECT coalesce(max(sequence), 0) FROM events WHERE r
 export const runSql = `${select} WHERE id = ?`;
 export const runsInStateSql = `${select} WHERE state = ? ORDER BY created_at, id`;
 
-export interface RunPage {
+interface RunPage {
   readonly before: { readonly createdAt: number; readonly id: string } | null;
   readonly limit: number;
   readonly relay: string | null;

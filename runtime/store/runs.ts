@@ -29,7 +29,7 @@ const quoted = (states: readonly RunState[]): string => states.map((state) => `'
 export const liveStatesSql = quoted(liveStates);
 
 /** The states from which a `run/move` may come; `running` is entered from `queued` by a claim alone. */
-export function movableFrom(to: RunState): RunState[] {
+function movableFrom(to: RunState): RunState[] {
   return statesBefore(to).filter((from) => !(from === 'queued' && to === 'running'));
 }
 

@@ -10,7 +10,7 @@ interface Meaning {
 const unwritable: Meaning = {
   code: 'ledger-unwritable',
   what: 'cannot be written',
-  next: 'Check that the file and its folder belong to this user, are not read-only, and that the disk reports no errors.',
+  next: 'Check that the file, its -wal and -shm, and their folder belong to this user and are not read-only, and that the disk reports no errors.',
 };
 const corrupt: Meaning = {
   code: 'ledger-corrupt',

@@ -1,9 +1,9 @@
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
 import { asLabError, LabError } from '../core/index.ts';
 import { prepareBatches, type CommitBatch } from './batch.ts';
-import { checkpointWhenIdle, closeWriter, openWriter, readSettings, type Writer } from './connection.ts';
-import { createLedgerFile, inspectLedger } from './ledger-file.ts';
-import { migrate } from './migration.ts';
+import { checkpointWhenIdle, closeWriter, openWriter, readSettings, reserveLog, type Writer } from './connection.ts';
+import { createLedgerFile, inspectLedger, requireRights } from './ledger-file.ts';
+import { migrate, newestVersion } from './migration.ts';
 import { ledgerError } from './sqlite-errors.ts';
 import type { FromWriter, ToWriter, Unit, WriterOrder } from './writer-messages.ts';
 
@@ -12,6 +12,7 @@ import type { FromWriter, ToWriter, Unit, WriterOrder } from './writer-messages.
 const idleMs = 100;
 
 function open({ file, create }: WriterOrder): Writer {
+  requireRights(file);
   const found = inspectLedger(file);
   if (found.kind === 'empty') {
     if (!create)
@@ -33,15 +34,20 @@ function open({ file, create }: WriterOrder): Writer {
   }
 }
 
-/** SQLite opens a read-only file without a word, and says so at the first write. Better now. */
+/** SQLite opens a read-only file without a word, and even locks it; only a write tells. This one is taken back. */
 function requireWritable(db: Writer): void {
-  db.exec('BEGIN IMMEDIATE; ROLLBACK');
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    db.pragma(`user_version = ${newestVersion}`);
+  } finally {
+    if (db.inTransaction) db.exec('ROLLBACK');
+  }
 }
 
 function serve(port: MessagePort, db: Writer): void {
   const commitBatch: CommitBatch = prepareBatches(db);
   const say = (message: FromWriter): void => port.postMessage(message);
-  const idle = setTimeout(() => checkpoint(db), idleMs);
+  const idle = setTimeout(() => tend(db, checkpointWhenIdle), idleMs);
 
   port.on('message', (first: ToWriter) => {
     const units: Unit[] = [];
@@ -67,11 +73,12 @@ function nextWaiting(port: MessagePort): ToWriter | undefined {
   return (receiveMessageOnPort(port) as { message: ToWriter } | undefined)?.message;
 }
 
-function checkpoint(db: Writer): void {
+/** Care for the log. Nothing that was acknowledged depends on it, and a fault that matters shows at the next commit. */
+function tend(db: Writer, care: (db: Writer) => void): void {
   try {
-    checkpointWhenIdle(db);
+    care(db);
   } catch {
-    // Nothing that was acknowledged depends on it: the log is as durable as the database. The next commit will speak up.
+    // See above: the log is as durable as the database, however large it is.
   }
 }
 
@@ -85,4 +92,5 @@ try {
 if (db !== null) {
   serve(parentPort, db);
   parentPort.postMessage({ tag: 'open', settings: readSettings(db) } satisfies FromWriter);
+  tend(db, reserveLog);
 }

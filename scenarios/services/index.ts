@@ -1,4 +1,3 @@
 export { openServiceDesk } from './service-desk.ts';
-export type { BuiltInServer, ServiceDesk } from './service-desk.ts';
+export type { ServiceDesk } from './service-desk.ts';
 export type { ServiceName } from './service-name.ts';
-export type { ServiceStats } from './service-records.ts';

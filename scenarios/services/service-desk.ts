@@ -15,7 +15,7 @@ export interface ServiceDeskParts {
   readonly node: string;
 }
 
-export interface BuiltInServer {
+interface BuiltInServer {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;

@@ -6,20 +6,6 @@ import type { Duplex } from 'node:stream';
 
 /** What the machine itself takes, measured in the same run as what it is compared with. Milliseconds. */
 
-/** One 4 KiB write and fdatasync. */
-export function deviceFlushMs(folder: string, rounds: number): number {
-  const file = openSync(join(folder, 'flush'), 'w');
-  const block = Buffer.alloc(4096, 1);
-  const from = performance.now();
-  for (let n = 0; n < rounds; n += 1) {
-    writeSync(file, block);
-    fdatasyncSync(file);
-  }
-  const took = (performance.now() - from) / rounds;
-  closeSync(file);
-  return took;
-}
-
 /** One row a transaction, in WAL with synchronous=FULL. */
 export function rowMs(folder: string, rounds: number): number {
   const database = new Database(join(folder, `rows-${performance.now()}.sqlite`));
@@ -42,8 +28,15 @@ socket.on('data', (data) => socket.write(data));
 socket.write('{"tag":"hello"}\\n');
 `;
 
-/** A bare process with the permission model to its first frame, and a round trip with it over the socket pair. */
-export async function bareProcess(rounds: number): Promise<{ spawnMs: number; roundTripMs: number }> {
+interface BareProcess {
+  /** From the call to its first frame. */
+  readonly spawnMs: number;
+  roundTrip(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** A process with the permission model that answers each frame on the socket pair at once. */
+export async function bareProcess(): Promise<BareProcess> {
   const from = performance.now();
   const child = spawn(process.execPath, ['--permission', '--input-type=module', '--eval', echo], {
     detached: true,
@@ -52,15 +45,36 @@ export async function bareProcess(rounds: number): Promise<{ spawnMs: number; ro
   const socket = child.stdio[3] as Duplex;
   const answer = (): Promise<unknown> => new Promise((resolve) => socket.once('data', resolve));
   await answer();
-  const spawnMs = performance.now() - from;
-  const since = performance.now();
+  return {
+    spawnMs: performance.now() - from,
+    async roundTrip() {
+      const back = answer();
+      socket.write('{"tag":"ack","id":"12"}\n');
+      await back;
+    },
+    async end() {
+      child.kill('SIGKILL');
+      await new Promise((resolve) => child.once('exit', resolve));
+    },
+  };
+}
+
+/**
+ * One 4 KiB write with fdatasync and one round trip, one after the other as in a step: the two share the machine's
+ * waking up, which either alone in a tight loop would not show.
+ */
+export async function flushAndRoundTripMs(folder: string, rounds: number): Promise<number> {
+  const child = await bareProcess();
+  const file = openSync(join(folder, 'flush'), 'w');
+  const block = Buffer.alloc(4096, 1);
+  const from = performance.now();
   for (let n = 0; n < rounds; n += 1) {
-    const back = answer();
-    socket.write('{"tag":"ack","id":"12"}\n');
-    await back;
+    writeSync(file, block);
+    fdatasyncSync(file);
+    await child.roundTrip();
   }
-  const roundTripMs = (performance.now() - since) / rounds;
-  child.kill('SIGKILL');
-  await new Promise((resolve) => child.once('exit', resolve));
-  return { spawnMs, roundTripMs };
+  const took = (performance.now() - from) / rounds;
+  closeSync(file);
+  await child.end();
+  return took;
 }

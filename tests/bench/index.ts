@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openBenchLab, type BenchLab } from './bench-lab.ts';
 import { fakeChildren } from './fake-children.ts';
-import { bareProcess, deviceFlushMs, rowMs } from './floors.ts';
+import { bareProcess, flushAndRoundTripMs, rowMs } from './floors.ts';
 import { median, show, type Figure } from './measurement.ts';
 
 /** `npm run bench [-- NAME…]`: whole runs against floors measured in the same run. Never part of the tests. */
@@ -13,6 +15,12 @@ async function repeat<Value>(once: () => Promise<Value>): Promise<Value[]> {
   const values: Value[] = [];
   for (let round = 0; round < rounds; round += 1) values.push(await once());
   return values;
+}
+
+async function bareSpawnMs(): Promise<number> {
+  const child = await bareProcess();
+  await child.end();
+  return child.spawnMs;
 }
 
 async function withLab<Value>(
@@ -53,7 +61,7 @@ const measures: Record<string, () => Promise<Figure>> = {
   sequential: () =>
     withLab(null, async (lab) => {
       const pairs = await repeat(async () => {
-        const floor = deviceFlushMs(lab.folder, 200) + (await bareProcess(200)).roundTripMs;
+        const floor = await flushAndRoundTripMs(lab.folder, 200);
         const run = await lab.startSteps(200);
         await lab.engine.settled(run);
         return { floor, row: rowMs(lab.folder, 200), step: resultMs(lab, run) / 200 };
@@ -107,7 +115,7 @@ const measures: Record<string, () => Promise<Figure>> = {
   fresh: () =>
     withLab(null, async (lab) => {
       const rate = median(await repeat(() => operationsPerSecond(lab, 100, 10)));
-      const { spawnMs } = await bareProcess(1);
+      const spawnMs = await bareSpawnMs();
       return {
         name: '100 fresh processes of 10 steps',
         measured: `${rate.toFixed(0)} operations/s, spawning included`,
@@ -119,7 +127,7 @@ const measures: Record<string, () => Promise<Figure>> = {
   recovery: () =>
     withLab(null, async (lab) => {
       const pairs = await repeat(async () => {
-        const { spawnMs } = await bareProcess(1);
+        const spawnMs = await bareSpawnMs();
         const ended = Promise.withResolvers<number>();
         let killed = 0;
         const stop = lab.ledger.onEvent((event) => {
@@ -143,18 +151,29 @@ const measures: Record<string, () => Promise<Figure>> = {
       };
     }),
   idle: async () => {
-    const host = spawn(process.execPath, [fileURLToPath(new URL('./idle-host.ts', import.meta.url))], {
-      stdio: ['pipe', 'pipe', 'inherit'],
+    const folder = mkdtempSync(join(tmpdir(), 'idle-host-'));
+    const relay = fileURLToPath(new URL('./relays/waits', import.meta.url));
+    const command = fileURLToPath(new URL('../../out/main/recovery-lab.js', import.meta.url));
+    const host = spawn(process.execPath, [command, 'run', 'start', relay, '--data-dir', folder, '--follow', '--json'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
-    await new Promise((resolve) => host.stdout.once('data', resolve));
-    const kib = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${host.pid ?? 0}/status`, 'utf8'))?.[1]);
-    host.stdin.end();
+    await new Promise<void>((resolve) => {
+      let seen = '';
+      host.stdout.on('data', (part: Buffer) => {
+        seen += part.toString();
+        if (seen.includes('waiting')) resolve();
+      });
+    });
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    const status = readFileSync(`/proc/${host.pid ?? 0}/status`, 'utf8');
+    host.kill('SIGTERM');
     await new Promise((resolve) => host.once('exit', resolve));
-    const mib = kib / 1024;
+    rmSync(folder, { recursive: true });
+    const mib = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
     return {
       name: 'an idle host',
       measured: `${mib.toFixed(0)} MiB resident`,
-      against: 'after it opened a ledger and ran one relay',
+      against: 'the built command, holding one run that waits for a message',
       target: '< 120 MiB',
       met: mib < 120,
     };

@@ -28,7 +28,7 @@ export interface AttemptOrder {
   /** Sees each frame; what it gives is sent back at once. */
   readonly onFrame?: (frame: FromChild) => readonly ToChild[];
 }
-export type CallTool = (name: string, args: Json) => Promise<Outcome>;
+type CallTool = (name: string, args: Json) => Promise<Outcome>;
 
 export interface AttemptEnd {
   readonly frames: readonly FromChild[];

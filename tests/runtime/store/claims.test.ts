@@ -76,9 +76,9 @@ describe('run/claim', () => {
     const rounds = 25;
     for (let n = 0; n < rounds; n++) await ledger.commit([createRun(`r${n}`)]);
     const program = fileURLToPath(new URL('../../fixtures/programs/claim-runs.ts', import.meta.url));
-    const answers = await Promise.all([claimAll(program, file, rounds), claimAll(program, file, rounds)]);
+    const [one, other] = await Promise.all([claimAll(program, file, rounds), claimAll(program, file, rounds)]);
     for (let n = 0; n < rounds; n++) {
-      expect([answers[0]?.[n], answers[1]?.[n]].sort()).toEqual(['conflict', 'epoch 1']);
+      expect([one[n], other[n]].sort()).toEqual(['conflict', 'epoch 1']);
       expect(ledger.run(`r${n}`)).toMatchObject({ epoch: 1, attempts: 1, revision: 2, lastSequence: 2 });
     }
   });

@@ -116,7 +116,7 @@ describe('a unit that SQLite cannot take', () => {
       ledger.commit([note('r', 3)]),
     ]);
     expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
-    const { reason } = results[2] as PromiseRejectedResult;
+    const reason: unknown = (results[2] as PromiseRejectedResult).reason;
     expect(reason).toBeInstanceOf(LabError);
     expect((reason as LabError).code).toBe('internal');
     const events = ledger.events('r', { after: 1, limit: 10 });

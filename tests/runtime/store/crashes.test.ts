@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { OperationId } from '../../../runtime/core/index.ts';
-import { openLedger } from '../../../runtime/store/index.ts';
+import { openLedger, openLedgerReadOnly, type OpenLedger } from '../../../runtime/store/index.ts';
 import { ledgerFile, openTestLedger } from '../../support/ledger-file.ts';
 import { checkpoint, createRun, writerThread } from '../../support/ledger-writes.ts';
 import { refusalOf } from '../../support/refusal.ts';
@@ -33,11 +33,15 @@ describe('SIGKILL of the host', () => {
       expect(said.length).toBeGreaterThanOrEqual(killAfter);
       acknowledged.push(...said);
     }
+    // First as the kill left it, with its log; then as the next host has it.
+    const reader = openLedgerReadOnly({ file });
+    const states = (from: Pick<OpenLedger, 'operation'>): (string | undefined)[] =>
+      acknowledged.map(([run, operation]) => from.operation(run, operation as OperationId)?.state);
+    const kept = acknowledged.map(() => 'checkpointed');
+    expect(states(reader)).toEqual(kept);
+    reader.close();
     const ledger = await openTestLedger(file);
-    for (const [run, operation] of acknowledged) {
-      const found = ledger.operation(run, operation as OperationId);
-      expect([run, operation, found?.state]).toEqual([run, operation, 'checkpointed']);
-    }
+    expect(states(ledger)).toEqual(kept);
     for (const { id } of ledger.listRuns({ before: null, limit: 100, relay: null, state: null })) {
       const events = ledger.events(id, { after: 0, limit: 100_000 });
       expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, n) => n + 1));

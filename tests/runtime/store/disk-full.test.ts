@@ -35,14 +35,15 @@ describe('a full disk', () => {
 
     const outcome = { ok: true, value: JSON.stringify('x'.repeat(20_000)) } as const;
     const acknowledged: string[] = [];
-    let refused: string | null = null;
-    for (let n = 0; refused === null; n++) {
-      void ledger.commit([intend('r', `${n}`)], { lazy: true }).catch(() => undefined);
-      await ledger.commit([checkpoint('r', `${n}`, { outcome })]).then(
-        () => acknowledged.push(`${n}`),
-        () => (refused = `${n}`),
+    const commitOne = async (id: string): Promise<boolean> => {
+      void ledger.commit([intend('r', id)], { lazy: true }).catch(() => undefined);
+      const done = ledger.commit([checkpoint('r', id, { outcome })]);
+      return done.then(
+        () => true,
+        () => false,
       );
-    }
+    };
+    for (let n = 0; await commitOne(`${n}`); n++) acknowledged.push(`${n}`);
     expect(acknowledged.length).toBeGreaterThan(0);
     const big = ledger.commit([intend('r', '9000', { arguments: JSON.stringify('x'.repeat(500_000)) })]);
     expect(await refusalOf(big)).toMatchObject({ code: 'disk-full', facts: { file } });
