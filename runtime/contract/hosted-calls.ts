@@ -48,7 +48,7 @@ export const questionInputs = {
 };
 
 /** The answer to `workflow-status` and the items of `list-workflows`. Times are milliseconds since 1970. */
-export interface WorkflowStatus {
+export type WorkflowStatus = {
   readonly workflow: string;
   readonly name: string;
   readonly status: 'PENDING' | 'SUCCESS' | 'ERROR' | 'CANCELLED' | 'ENQUEUED' | 'MAX_RECOVERY_ATTEMPTS_EXCEEDED';
@@ -59,10 +59,10 @@ export interface WorkflowStatus {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly recoveryAttempts: number;
-}
+};
 
 /** An item of the answer to `list-steps`. */
-export interface WorkflowStep {
+export type WorkflowStep = {
   readonly id: OperationId;
   readonly name: string;
   /** Serialised, or null. */
@@ -71,7 +71,7 @@ export interface WorkflowStep {
   readonly childWorkflow: string | null;
   readonly startedAt: number;
   readonly completedAt: number | null;
-}
+};
 
 /** Arguments of an operation of kind `child`, as JSON text in its record. */
 export const childArguments = z.strictObject({ workflow: workflowId, name: z.string(), arguments: serialised });

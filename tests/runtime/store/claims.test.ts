@@ -53,6 +53,15 @@ describe('run/claim', () => {
     expect(ledger.run('r')?.epoch).toBe(1);
   });
 
+  it('is refused when the run was changed since it was decided, though it is still queued', async () => {
+    const ledger = await openTestLedger();
+    await ledger.commit([createRun('r')]);
+    await ledger.commit([{ tag: 'run/set-recovery', at: testTime, run: 'r', revision: 1, recovery: 'immediate' }]);
+    const refusal = await refusalOf(ledger.commit([claimRun('r', 1)]));
+    expect(refusal).toMatchObject({ code: 'conflict', facts: { found: 2, expected: 1, state: 'queued' } });
+    expect(ledger.run('r')).toMatchObject({ state: 'queued', epoch: 0 });
+  });
+
   it('is refused when the budget is spent, naming it', async () => {
     const ledger = await openTestLedger();
     await startRun(ledger, 'r', { attemptBudget: 1 });

@@ -1,7 +1,8 @@
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { LabError, type LedgerWrite } from '../../../runtime/core/index.ts';
 import type { LabEvent } from '../../../runtime/contract/index.ts';
-import { openTestLedger, startRun } from '../../support/ledger-file.ts';
+import { ledgerFile, openTestLedger, startRun } from '../../support/ledger-file.ts';
 import { checkpoint, createRun, intend, moveRun, testTime } from '../../support/ledger-writes.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
@@ -135,6 +136,24 @@ describe('a unit that SQLite cannot take', () => {
     expect((await refusalOf(unsendable)).code).toBe('internal');
     await Promise.all([before, after]);
     expect(ledger.events('r', { after: 1, limit: 10 }).map((event) => event.data)).toEqual([1, 2]);
+  });
+});
+
+describe('a ledger that another process keeps locked', () => {
+  it('refuses what was given as locked, after one wait for all, and goes on when the lock is free', async () => {
+    const file = ledgerFile();
+    const ledger = await openTestLedger(file);
+    await ledger.commit([createRun('r')]);
+    const other = new Database(file);
+    other.exec('BEGIN IMMEDIATE');
+    const refusals = await Promise.all([
+      refusalOf(ledger.commit([note('r', 1)])),
+      refusalOf(ledger.commit([note('r', 2)])),
+    ]);
+    expect(refusals.map(({ code }) => code)).toEqual(['locked', 'locked']);
+    other.close();
+    const { events } = await ledger.commit([note('r', 3)]);
+    expect(events[0]?.sequence).toBe(2);
   });
 });
 
