@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLedger, type OpenLedger } from '../../runtime/store/index.ts';
 import type { LedgerWrite, OperationId } from '../../runtime/core/index.ts';
@@ -8,7 +9,7 @@ import type { LedgerWrite, OperationId } from '../../runtime/core/index.ts';
  * What the ledger costs over the disk: `node tests/bench/ledger-floor.ts [FOLDER]`. Everything is measured in turns in one
  * run, so that the ratios hold while the machine is busy with other things.
  */
-const folder = mkdtempSync(join(process.argv[2] ?? process.cwd(), '.ledger-floor-'));
+const folder = mkdtempSync(join(process.argv[2] ?? tmpdir(), 'ledger-floor-'));
 const rounds = 7;
 const sequential = 300;
 const callers = 100;
