@@ -4,6 +4,8 @@ export const limits = {
   resultBytes: 128 * 1024,
   traceBytes: 2 * 1024 * 1024,
   frameBytes: 1024 * 1024,
+  /** A frame whose value history keeps, so that it comes back in one frame with what names it. */
+  keptBytes: 896 * 1024,
   runMs: 60 * 60 * 1000,
   attempts: 3,
   cancelGraceMs: 10_000,

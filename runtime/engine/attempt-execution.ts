@@ -20,6 +20,7 @@ import { answerQuestion, type WorkflowCommands } from './questions.ts';
 import { budgetLowered, checkpoint, intend, logged, reused, tried } from './relay-operations.ts';
 import type { RunFiles } from './run-files.ts';
 import { runResult } from './run-result.ts';
+import { WriteBacklog } from './write-backlog.ts';
 
 export interface ExecutionOrder {
   readonly run: Run;
@@ -48,11 +49,12 @@ export class AttemptExecution {
   constructor(parts: EngineParts, order: ExecutionOrder) {
     const { run, release, files } = order;
     this.#order = order;
+    const backlog = new WriteBacklog(() => this.#process);
     const commit = async (unit: readonly LedgerWrite[], lazy = false): Promise<void> => {
       await parts.ledger.commit(unit, { lazy });
     };
     const keep = (unit: readonly LedgerWrite[]): void => {
-      void commit(unit, true).catch((thrown: unknown) => this.#giveUp(thrown));
+      void backlog.count(commit(unit, true)).catch((thrown: unknown) => this.#giveUp(thrown));
     };
     this.#context = {
       parts,
@@ -92,7 +94,8 @@ export class AttemptExecution {
         { onFrame: (frame) => this.#onFrame(frame), onEnd: (cause) => void this.#onEnd(cause) },
       );
     } catch (thrown) {
-      await this.#onEnd({ kind: 'could-not-start', detail: asLabError(thrown).message });
+      const { code, message } = asLabError(thrown);
+      await this.#onEnd({ kind: code === 'frame-invalid' ? 'frame-invalid' : 'could-not-start', detail: message });
       return;
     }
     if (this.#cause !== null) this.kill(this.#cause);

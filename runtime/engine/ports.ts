@@ -86,6 +86,9 @@ export interface ProcessListener {
 export interface RelayProcess {
   readonly identity: ProcessIdentity;
   send(frame: ToChild): void;
+  /** Reads no frame until `resume`. */
+  pause(): void;
+  resume(): void;
   /**
    * Signals the whole group now, and takes `cause` as the cause of death unless one was set before. After SIGKILL no
    * further frame is delivered. SIGSTOP and SIGTERM do not end the delivery.

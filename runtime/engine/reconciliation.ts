@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Operation, Run } from '../contract/index.ts';
-import { LabError, type LedgerWrite } from '../core/index.ts';
+import { LabError, limits, type LedgerWrite } from '../core/index.ts';
 import { unansweredOperations } from './death-settlement.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { serialisedJson } from './hosted-operations.ts';
@@ -19,6 +19,13 @@ export function decisionWrites(parts: EngineParts, order: ReconcileOrder): Ledge
       `run ${run.id} is ${run.state} and operation ${order.operation} waits for no decision`,
       waits.length === 0 ? '' : `Operation ${waits.join(', ')} waits for one.`,
       { state: run.state, waiting: waits },
+    );
+  }
+  const bytes = order.decision.kind === 'accept' ? Buffer.byteLength(JSON.stringify(order.decision.value)) : 0;
+  if (bytes > limits.resultBytes) {
+    throw new LabError(
+      'too-large',
+      `the accepted result is ${bytes} bytes of JSON; at most ${limits.resultBytes} are kept`,
     );
   }
   const at = parts.clock.now();

@@ -29,7 +29,7 @@ export class FrameChannel {
   /** Throws `too-large` when the frame is over the protocol's bound; then nothing is sent. */
   send(frame: FromChild): void {
     const line = `${JSON.stringify(frame)}\n`;
-    if (line.length > limits.frameBytes / 3) checkSize(line, frame);
+    if (line.length > limits.frameBytes / 4) checkSize(line, frame);
     if (this.#pending === '') process.nextTick(() => this.flush());
     this.#pending += line;
   }
@@ -60,12 +60,14 @@ export class FrameChannel {
 
 function checkSize(line: string, frame: FromChild): void {
   const bytes = Buffer.byteLength(line);
-  if (bytes <= limits.frameBytes) return;
+  // What is kept comes back in a history frame, beside the operation's name and arguments: it must fit there too.
+  const bound = frame.tag === 'checkpoint' || frame.tag === 'perform' ? limits.keptBytes : limits.frameBytes;
+  if (bytes <= bound) return;
   const what = 'id' in frame ? `${frame.tag} of operation ${frame.id}` : frame.tag;
   throw new LabError(
     'too-large',
-    `${what}: the serialised value with its envelope is ${bytes} bytes; at most ${limits.frameBytes} can be kept`,
+    `${what}: the serialised value with its envelope is ${bytes} bytes; at most ${bound} can be kept`,
     'Keep large data in a file of the run’s folder and pass its name.',
-    { bytes, limit: limits.frameBytes },
+    { bytes, limit: bound },
   );
 }

@@ -1,5 +1,6 @@
 import type { LabEvent } from '../contract/index.ts';
 import { asLabError, LabError, limits } from '../core/index.ts';
+import { packUnit } from './packed-unit.ts';
 import { plainEvent } from './plain-event.ts';
 import type { Committed, ToWriter, Unit, UnitOutcome } from './writer-messages.ts';
 
@@ -71,7 +72,7 @@ export class GroupCommit {
   }
 
   #send(batch: OpenCommit[]): void {
-    this.#post({ tag: 'units', units: batch.map((commit) => commit.unit) });
+    this.#post({ tag: 'units', units: batch.map((commit) => packUnit(commit.unit)) });
     this.#sent.push(batch);
   }
 

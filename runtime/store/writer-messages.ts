@@ -1,6 +1,7 @@
 import type { LabEvent } from '../contract/index.ts';
 import type { LabErrorData, LedgerWrite } from '../core/index.ts';
 import type { ConnectionSettings } from './connection.ts';
+import type { PackedUnit } from './packed-unit.ts';
 
 export type Unit = readonly LedgerWrite[];
 
@@ -23,7 +24,7 @@ export interface WriterOrder {
   readonly create: boolean;
 }
 
-export type ToWriter = { readonly tag: 'units'; readonly units: readonly Unit[] } | { readonly tag: 'close' };
+export type ToWriter = { readonly tag: 'units'; readonly units: readonly PackedUnit[] } | { readonly tag: 'close' };
 
 export type FromWriter =
   | { readonly tag: 'open'; readonly settings: ConnectionSettings }

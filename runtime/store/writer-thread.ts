@@ -4,6 +4,7 @@ import { prepareBatches, type CommitBatch } from './batch.ts';
 import { checkpointWhenIdle, closeWriter, openWriter, readSettings, reserveLog, type Writer } from './connection.ts';
 import { createLedgerFile, inspectLedger, requireRights } from './ledger-file.ts';
 import { migrate, newestVersion } from './migration.ts';
+import { unpackUnit } from './packed-unit.ts';
 import { ledgerError } from './sqlite-errors.ts';
 import type { FromWriter, ToWriter, Unit, WriterOrder } from './writer-messages.ts';
 
@@ -54,7 +55,7 @@ function serve(port: MessagePort, db: Writer): void {
     let closing = false;
     // Everything that is waiting shares one commit.
     for (let message: ToWriter | undefined = first; message !== undefined; message = nextWaiting(port)) {
-      if (message.tag === 'units') units.push(...message.units);
+      if (message.tag === 'units') for (const packed of message.units) units.push(unpackUnit(packed));
       else closing = true;
     }
     if (units.length > 0) say({ tag: 'outcomes', outcomes: commitBatch(units) });

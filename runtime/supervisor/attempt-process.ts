@@ -90,6 +90,14 @@ export class AttemptProcess {
     this.#channel.send(frame);
   }
 
+  pause(): void {
+    this.#channel.hold();
+  }
+
+  resume(): void {
+    this.#channel.release();
+  }
+
   signal(signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP', cause: EndCause): void {
     // Until its exit was seen nobody has collected the process, so its pid and its group's number are its own.
     if (this.#exited) return;

@@ -60,7 +60,8 @@ export class FrameChannel {
     const chunks = this.#heldBack;
     this.#heldBack = [];
     for (const chunk of chunks) this.#take(chunk);
-    this.#socket.resume();
+    // What was taken may have led to the next hold.
+    if (!this.#held) this.#socket.resume();
   }
 
   /** Delivers and sends nothing from now on; what still arrives is thrown away. */

@@ -22,6 +22,9 @@ export interface RelayProcess {
   readonly identity: ProcessIdentity;
   /** Does nothing when the process is gone. Throws `too-large` over `limits.frameBytes`. */
   send(frame: ToChild): void;
+  /** Reads no frame until `resume`: what the process says waits in its socket, and then in the process itself. */
+  pause(): void;
+  resume(): void;
   /** The first cause wins. After SIGKILL no further frame is delivered; a stopped group is killed as well. */
   signal(signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP', cause: EndCause): void;
 }

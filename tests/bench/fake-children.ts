@@ -52,6 +52,8 @@ function fakeChild(listener: ProcessListener, stands: (go: () => void) => void):
       } else if (frame.tag === 'ack') queueMicrotask(step);
       else if (frame.tag === 'exit') queueMicrotask(() => listener.onEnd({ kind: 'exit', code: 0 }));
     },
+    pause: () => {},
+    resume: () => {},
     signal: () => {},
   };
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -61,6 +61,26 @@ describe('a relay that misbehaves', () => {
     for (const stream of ['stdout', 'stderr']) {
       expect(statSync(join(folder, stream)).size).toBeLessThan(9 * 1024 * 1024);
     }
+  });
+
+  it('floods its log, is held back meanwhile, and loses no line', async () => {
+    using lab = new LabCommand();
+    using relay = new RelayFolder(
+      workflow(`
+        for (let i = 0; i < 12000; i += 1) { DBOS.logger.info('line ' + i); if (i % 100 === 0) await new Promise(setImmediate); }
+        return await DBOS.runStep(async () => 'x'.repeat(850 * 1024), { name: 'large' }).then((text) => text.length);`),
+    );
+    const end = await lab.run(['run', 'start', relay.path, '--crash', 'run@before-result']);
+    const { run } = finalOf(end);
+    expect(run.state).toBe('interrupted');
+    expect(finalOf(await lab.run(['run', 'recover', run.id])).run).toMatchObject({
+      state: 'succeeded',
+      result: 850 * 1024,
+    });
+    const lines = readFileSync(join(lab.dataDir, 'runs', run.id, 'dbos_events.jsonl'), 'utf8')
+      .trim()
+      .split('\n');
+    expect(lines).toHaveLength(24_000);
   });
 
   it('writes outside its folder and gets an error that names the path', async () => {

@@ -99,7 +99,7 @@ describe('a value that cannot be kept', () => {
     const end = await run('failing', { step: 'large' });
     expect(errorOf(end)).toMatchObject({ code: 'too-large' });
     expect(errorOf(end).message).toMatch(
-      /^checkpoint of operation 0: .* is 11000\d\d bytes; at most 1048576 can be kept$/,
+      /^checkpoint of operation 0: .* is 11000\d\d bytes; at most 917504 can be kept$/,
     );
   });
 });
