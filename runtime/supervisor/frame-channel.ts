@@ -60,7 +60,11 @@ export class FrameChannel {
     const chunks = this.#heldBack;
     this.#heldBack = [];
     for (const chunk of chunks) this.#take(chunk);
-    // What was taken may have led to the next hold.
+    this.#flow();
+  }
+
+  /** What was taken meanwhile may have led to the next hold. */
+  #flow(): void {
     if (!this.#held) this.#socket.resume();
   }
 
