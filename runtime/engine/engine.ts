@@ -204,7 +204,7 @@ class RunEngine implements Engine {
 
   /** The checks of guarantee 6, then `before` and the claim in one transaction, then the process. */
   async #admitAndClaim(run: Run, plan: readonly CrashPoint[], before: readonly LedgerWrite[]): Promise<Run> {
-    const release = await admitRun(this.#parts, run);
+    const { release, receipt } = await admitRun(this.#parts, run);
     const revision = run.revision + before.length;
     const claim: LedgerWrite = {
       tag: 'run/claim',
@@ -215,7 +215,7 @@ class RunEngine implements Engine {
       crashPlan: armedPlan(plan),
     };
     if (this.#closing) throw new LabError('locked', 'this host is closing and starts nothing any more');
-    await this.#commit([...before, claim]);
+    await this.#commit([receipt, ...before, claim]);
     const claimed = this.#run(run.id);
     this.#execute(claimed, release, plan);
     return claimed;
