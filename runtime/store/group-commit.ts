@@ -16,8 +16,8 @@ export class GroupCommit {
   readonly #onEvent: (event: LabEvent) => void;
   /** Not handed over yet. */
   #waiting: OpenCommit[] = [];
-  /** Handed over, one entry a message. Outcomes come in this order. */
-  readonly #sent: OpenCommit[][] = [];
+  /** Handed over, in the order in which outcomes come. */
+  readonly #sent: OpenCommit[] = [];
   #flushing = false;
   #lazyTimer: NodeJS.Timeout | null = null;
   #end: LabError | null = null;
@@ -73,16 +73,11 @@ export class GroupCommit {
 
   #send(batch: OpenCommit[]): void {
     this.#post({ tag: 'units', units: batch.map((commit) => packUnit(commit.unit)) });
-    this.#sent.push(batch);
+    this.#sent.push(...batch);
   }
 
   settle(outcomes: readonly UnitOutcome[]): void {
-    let at = 0;
-    while (at < outcomes.length) {
-      const batch = this.#sent.shift() ?? [];
-      for (const commit of batch) this.#settleOne(commit, outcomes[at++]);
-      if (batch.length === 0) return;
-    }
+    for (const [at, commit] of this.#sent.splice(0, outcomes.length).entries()) this.#settleOne(commit, outcomes[at]);
   }
 
   #settleOne({ unit, resolve, reject }: OpenCommit, outcome: UnitOutcome | undefined): void {
@@ -111,7 +106,7 @@ export class GroupCommit {
   fail(error: LabError): void {
     this.refuse(error);
     if (this.#lazyTimer !== null) clearTimeout(this.#lazyTimer);
-    const open = [...this.#sent.splice(0).flat(), ...this.#waiting.splice(0)];
+    const open = [...this.#sent.splice(0), ...this.#waiting.splice(0)];
     for (const commit of open) commit.reject(error);
   }
 }

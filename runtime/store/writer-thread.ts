@@ -11,6 +11,8 @@ import type { FromWriter, ToWriter, Unit, WriterOrder } from './writer-messages.
 /** The thread that owns the one writing connection. It ends when it is asked to, after closing the database. */
 
 const idleMs = 100;
+/** Units of one commit. With more, the first would wait for the last while the other thread has nothing to do. */
+const largestBatch = 128;
 
 function open({ file, create }: WriterOrder): Writer {
   requireRights(file);
@@ -53,12 +55,14 @@ function serve(port: MessagePort, db: Writer): void {
   port.on('message', (first: ToWriter) => {
     const units: Unit[] = [];
     let closing = false;
-    // Everything that is waiting shares one commit.
+    // Everything that is waiting shares a commit.
     for (let message: ToWriter | undefined = first; message !== undefined; message = nextWaiting(port)) {
       if (message.tag === 'units') for (const packed of message.units) units.push(unpackUnit(packed));
       else closing = true;
     }
-    if (units.length > 0) say({ tag: 'outcomes', outcomes: commitBatch(units) });
+    for (let from = 0; from < units.length; from += largestBatch) {
+      say({ tag: 'outcomes', outcomes: commitBatch(units.slice(from, from + largestBatch)) });
+    }
     if (!closing) {
       idle.refresh();
       return;
