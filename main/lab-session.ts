@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { existsSync } from 'node:fs';
 import { localClient, type LabClient } from '../runtime/contract/index.ts';
 import { LabError } from '../runtime/core/index.ts';
 import { lockFolder } from '../runtime/store/index.ts';
 import { connectControl, isGone } from './control-socket.ts';
-import { makeDataFolder, type DataFolder } from './data-folder.ts';
+import { hasLedger, makeDataFolder, type DataFolder } from './data-folder.ts';
 import { describeHolder, readHostRecord } from './host-record.ts';
 import { openReader } from './ledger-reader.ts';
 
@@ -53,7 +52,7 @@ export async function openHostSession(folder: DataFolder, say: (line: string) =>
 export async function openReadingSession(folder: DataFolder): Promise<LabSession> {
   const session = await askHost(folder, readerAnswerMs);
   if (session !== null) return session;
-  const reader = openReader(existsSync(folder.ledger) ? folder.ledger : null);
+  const reader = openReader(hasLedger(folder) ? folder.ledger : null);
   const close = (): Promise<void> => {
     reader.close();
     return Promise.resolve();

@@ -23,7 +23,7 @@ function attemptRow(attempt: Attempt): string[] {
   const points = attempt.crashPlan.map(({ point, state }) => `${point} ${state}`).join(', ');
   const took = attempt.endedAt === null ? '' : duration(attempt.endedAt - attempt.startedAt);
   const end =
-    (attempt.cause === null ? 'alive' : printable(describeEnd(attempt.cause))) +
+    (attempt.cause === null ? 'not ended' : printable(describeEnd(attempt.cause))) +
     (points === '' ? '' : `  [${printable(points)}]`);
   return [
     `${attempt.number}`,

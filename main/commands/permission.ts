@@ -34,7 +34,11 @@ export function addPermissionCommands(program: Command): void {
 
   for (const [name, granted, description] of [
     ['grant', true, 'permit relay:NAME, mcp:NAME or service:NAME'],
-    ['revoke', false, 'revoke relay:NAME, mcp:NAME or service:NAME, at once, also for runs that are under way'],
+    [
+      'revoke',
+      false,
+      'revoke relay:NAME, mcp:NAME or service:NAME, at once: met by the next attempt, platform call or admit() of a run under way',
+    ],
   ] as const) {
     permission
       .command(name)

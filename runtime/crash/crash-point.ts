@@ -1,4 +1,4 @@
-import { LabError, parseOperationId, type OperationId } from '../core/index.ts';
+import { LabError, limits, parseOperationId, type OperationId } from '../core/index.ts';
 
 /** Phases of an operation at which its process can be ended, each with what is on disk then (DESIGN.md section 5). */
 export const operationPhases = {
@@ -54,6 +54,9 @@ export function parseCrashPoint(text: string): CrashPoint {
   }
   const { operation = '', occurrence, phase = '', after, action } = parts;
   const afterMs = after === undefined ? null : Number(after);
+  if (afterMs !== null && afterMs > limits.runMs) {
+    throw wrong(text, `+${after ?? ''} is over ${limits.runMs} milliseconds, the longest that a run may take`, '');
+  }
   const parsed = parseAction(text, action);
   if (operation === 'run' && phase in runPhases) {
     if (phase === 'during' && afterMs === null) throw wrong(text, 'a run@during needs a time', 'Write run@during+500.');

@@ -10,6 +10,18 @@ type ToolFrame = Extract<ToChild, { tag: 'tool' }>;
 
 /** Of the platform, not of the relay: it is here before anything can replace it. */
 const exit = process.exit.bind(process);
+/** How long a run's end waits for its own output to leave. The host kills a process that stays longer. */
+const outputMs = 5000;
+
+/** What the relay printed last is in the stream and not in the host's file yet: `process.exit` alone would lose it. */
+function exitAfterOutput(): void {
+  const written = [process.stdout, process.stderr].map(
+    (stream) =>
+      new Promise<void>((resolve) => (stream.writableLength === 0 ? resolve() : stream.write('', () => resolve()))),
+  );
+  void Promise.all(written).then(() => exit(0));
+  setTimeout(() => exit(0), outputMs);
+}
 
 export interface SessionEvents {
   onStart(start: StartFrame): void;
@@ -135,7 +147,8 @@ export class Session {
         if (this.#workflow !== null) cancelWorkflowHere(this.#workflow);
         return;
       case 'exit':
-        exit(frame.code);
+        if (this.#ended && frame.code === 0) exitAfterOutput();
+        else exit(frame.code);
     }
   }
 

@@ -20,12 +20,16 @@ export interface CommandEnd {
 export class LabCommand {
   readonly dataDir: string = mkdtempSync(join(tmpdir(), 'lab-'));
 
-  /** Runs to its end. With `--json` and the data folder added. */
-  run(args: readonly string[], options: { input?: string; timeoutMs?: number } = {}): Promise<CommandEnd> {
+  /** Runs to its end. With `--json` and, unless told otherwise, the data folder added. */
+  run(
+    args: readonly string[],
+    options: { input?: string; timeoutMs?: number; ownFolder?: boolean } = {},
+  ): Promise<CommandEnd> {
+    const folder = options.ownFolder === false ? [] : ['--data-dir', this.dataDir];
     return new Promise((resolve) => {
       const child = execFile(
         process.execPath,
-        [command, ...args, '--json', '--data-dir', this.dataDir],
+        [command, ...args, '--json', ...folder],
         { maxBuffer: 64 * 1024 * 1024, timeout: options.timeoutMs ?? 60_000, killSignal: 'SIGKILL' },
         (_error, stdout, stderr) => {
           const lines = stdout

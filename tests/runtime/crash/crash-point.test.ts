@@ -71,6 +71,7 @@ describe('crash point text', () => {
     ['reserve#0@during', 'count from 1'],
     ['reserve@after-checkpoint+5', 'only the phase during'],
     ['run@during', 'needs a time'],
+    ['reserve@during+99999999999999999999', 'over 3600000 milliseconds'],
     ['reserve@during=SIGABRT', '"SIGABRT" is none of SIGKILL'],
     ['reserve@during=exit:256', 'exit:255'],
   ])('refuses %s and says why', (text, why) => {
