@@ -1,3 +1,5 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { sdkBundle } from './build/bundle/sdk-bundle.ts';
 
@@ -27,5 +29,14 @@ export default defineConfig({
       },
     },
     plugins: [sdkBundle({ entry: 'runtime/sdk/sdk.ts', file: 'out/main/sdk.mjs' })],
+  },
+  renderer: {
+    root: 'renderer',
+    build: {
+      outDir: 'out/renderer',
+      target: 'chrome140',
+      rolldownOptions: { input: 'renderer/index.html' },
+    },
+    plugins: [react(), tailwindcss()],
   },
 });

@@ -7,9 +7,7 @@ import {
   connectClient,
   serveClient,
   type ClientService,
-  type FromHost,
   type LabClient,
-  type ToHost,
 } from '../runtime/contract/index.ts';
 import { LabError } from '../runtime/core/index.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -46,7 +44,7 @@ export async function serveControl(path: string, service: ClientService): Promis
       if (sockets.size === 0) onIdle();
     });
     const bounds = { incoming: clientFrameBytes.toHost, outgoing: clientFrameBytes.fromHost };
-    serveClient(framePort<FromHost>(socket, bounds), service);
+    serveClient(framePort(socket, bounds), service);
   });
   // One that a dead host left: whoever has the lock is the only one to serve here.
   rmSync(path, { force: true });
@@ -80,7 +78,7 @@ export async function connectControl(path: string, waitMs: number): Promise<LabC
   const timer = setTimeout(() => socket.destroy(new Error(`it has not answered within ${waitMs} ms`)), waitMs);
   try {
     return await connectClient(
-      framePort<ToHost>(socket, { incoming: clientFrameBytes.fromHost, outgoing: clientFrameBytes.toHost }),
+      framePort(socket, { incoming: clientFrameBytes.fromHost, outgoing: clientFrameBytes.toHost }),
     );
   } finally {
     clearTimeout(timer);

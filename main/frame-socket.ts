@@ -11,7 +11,7 @@ export interface FrameBounds {
 const lineEnd = 0x0a;
 
 /** A port over a stream socket: one JSON object a line. A line that is too long or no JSON ends it. */
-export function framePort<Out>(socket: Socket, bounds: FrameBounds): FramePort<Out> {
+export function framePort(socket: Socket, bounds: FrameBounds): FramePort {
   let onFrame: (frame: unknown) => void = () => undefined;
   let onEnd: (reason: string) => void = () => undefined;
   let reason = 'it closed the connection';

@@ -20,7 +20,15 @@ export interface HandlerParts {
   readRelease(hash: string): Promise<Release>;
 }
 
-type RunningCall = Exclude<keyof Handlers, ReadingCall | 'scenario/list' | 'scenario/run' | 'doctor'>;
+type RunningCall =
+  | 'run/start'
+  | 'run/settled'
+  | 'run/recover'
+  | 'run/cancel'
+  | 'run/kill'
+  | 'run/fork'
+  | 'run/reconcile'
+  | 'permission/set';
 
 /** The client API on an engine and its ledger. Scenarios and the doctor are added by the composition root. */
 export function labHandlers(parts: HandlerParts): Pick<Handlers, ReadingCall | RunningCall> {

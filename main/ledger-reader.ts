@@ -21,7 +21,9 @@ export function openReader(file: string | null): LedgerReader {
       'scenario/list': async () => (await import('./scenario-handlers.ts')).listScenarios(),
       'run/settled': ({ run }) => new Promise((resolve) => resolve(showRun(ledger, run))),
     },
-    follow: followLedger({ events: (run, page) => ledger.events(run, page), onEvent: () => () => undefined }),
+    feeds: {
+      'run/events': followLedger({ events: (run, page) => ledger.events(run, page), onEvent: () => () => undefined }),
+    },
     close: () => open?.close(),
   };
 }

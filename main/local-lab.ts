@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { declaredResources, liveAdmission } from '../runtime/admission/index.ts';
-import { localClient, type ClientService } from '../runtime/contract/index.ts';
+import { localClient, type ClientService, type Feeds } from '../runtime/contract/index.ts';
 import { openEngine, type EngineParts } from '../runtime/engine/index.ts';
 import { openPlatform } from '../runtime/platform/index.ts';
 import { bindingsOf, checkInput, compileSchema, openReleases } from '../runtime/release/index.ts';
@@ -99,16 +99,16 @@ export async function openLocalLab(folder: DataFolder): Promise<LocalLab> {
       checkInput,
       declaredResources,
     });
-    const follow = followLedger(ledger);
+    const feeds: Partial<Feeds> = { 'run/events': followLedger(ledger) };
     const playing = scenarioHandlers({
-      client: localClient({ handlers, follow }),
+      client: localClient({ handlers, feeds }),
       desk,
       folder,
       isAlive: (identity) => supervisor.isAlive(identity),
     });
     return {
       handlers: { ...handlers, ...playing, doctor: () => checkLab({ folder, ledger, supervisor }) },
-      follow,
+      feeds,
       activeRuns: () => engine.active(),
       async runsAtRest() {
         await Promise.all([...claimed].map((run) => engine.settled(run)));

@@ -20,7 +20,7 @@ export function listScenarios(): Gives<'scenario/list'> {
     title,
     relay,
     crashPlan: [...crashPlan],
-    expects: expects.map(({ name: what, expected }) => `${what}: ${expected}`),
+    expects: expects.map(({ name: what, expected }) => ({ name: what, expected })),
   }));
 }
 

@@ -132,10 +132,12 @@ export class Stage {
 
   /** Resolves with the first event that fits, of those that are there and those to come. */
   async event(run: string, fits: (event: LabEvent) => boolean): Promise<LabEvent> {
-    const { promise, resolve } = Promise.withResolvers<LabEvent>();
-    const stop = this.#lab.client.follow(run, 0, (event) => {
-      if (fits(event)) resolve(event);
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<LabEvent>();
+    const take = (events: readonly LabEvent[]): void => {
+      const found = events.find(fits);
+      if (found !== undefined) resolve(found);
+    };
+    const stop = this.#lab.client.follow('run/events', { run, after: 0 }, take, reject);
     return this.#unlessOver(promise).finally(stop);
   }
 

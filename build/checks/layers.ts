@@ -45,19 +45,51 @@ export const pure: readonly string[] = ['runtime/core', 'runtime/contract', 'run
 /** Layers that may import past another folder's door. Tests look inside; nobody else does. */
 export const deepImporters: readonly string[] = ['tests'];
 
+/** Libraries of the page alone. */
+const pageLibraries = Object.fromEntries(
+  [
+    '@base-ui/react',
+    '@codemirror/autocomplete',
+    '@codemirror/lang-json',
+    '@codemirror/language',
+    '@codemirror/lint',
+    '@codemirror/state',
+    '@codemirror/view',
+    '@dagrejs/dagre',
+    '@tanstack/react-table',
+    '@tanstack/react-virtual',
+    '@xterm/addon-fit',
+    '@xterm/addon-search',
+    '@xterm/xterm',
+    '@xyflow/react',
+    'cmdk',
+    'codemirror',
+    'lucide-react',
+    'react',
+    'react-dom',
+    'react-resizable-panels',
+    'zustand',
+  ].map((library) => [library, ['renderer']]),
+);
+
 /** Third-party library → the layers that may import it. Layers with `'*'` rights may import any. */
 export const libraries: Readonly<Record<string, readonly string[]>> = {
+  ...pageLibraries,
   '@dbos-inc/dbos-sdk': ['scenarios/relays', 'runtime/sdk'],
-  '@hono/node-server': ['scenarios/services'],
+  '@hono/node-server': ['main', 'scenarios/services'],
   '@modelcontextprotocol/sdk': ['runtime/platform', 'scenarios/services'],
   agentworks: ['scenarios/relays'],
   ajv: ['runtime/release'],
   'better-sqlite3': ['runtime/store', 'scenarios/services'],
+  birpc: ['runtime/contract'],
   commander: ['main'],
   electron: ['main', 'preload'],
+
   esbuild: ['runtime/release'],
-  hono: ['scenarios/services'],
+  hono: ['main', 'scenarios/services'],
+  open: ['main'],
   superjson: ['runtime/sdk'],
+  ws: ['main'],
   zod: ['runtime/contract', 'scenarios/services'],
 };
 

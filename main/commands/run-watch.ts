@@ -53,11 +53,12 @@ export async function followToRest(
   let reached = after;
   let lastSequence = Infinity;
   const complete = Promise.withResolvers<void>();
-  const stop = client.follow(run, after, (event) => {
+  const take = (event: LabEvent): void => {
     listener(event);
     reached = event.sequence;
     if (reached >= lastSequence) complete.resolve();
-  });
+  };
+  const stop = client.follow('run/events', { run, after }, (events) => events.forEach(take), complete.reject);
   try {
     const detail = await client.call('run/settled', { run });
     lastSequence = detail.run.lastSequence;

@@ -1,73 +1,103 @@
+import { createBirpc } from 'birpc';
 import type { z } from 'zod';
 import { LabError } from '../core/index.ts';
-import { calls, type CallName, type Gives, type LabClient, type Takes } from './client-api.ts';
-import { clientProtocol, fromHost, type FramePort, type FromHost, type ToHost } from './client-frames.ts';
-import type { LabEvent } from './run.ts';
+import { calls, type CallName, type FeedName, type Gives, type LabClient } from './client-api.ts';
+import {
+  clientProtocol,
+  rpcFrame,
+  type ClientSide,
+  type FramePort,
+  type HostSide,
+  type RpcFrame,
+} from './client-frames.ts';
+import { labErrorData } from './error-schema.ts';
+import { feeds } from './feeds.ts';
 import { describeIssues } from './schema-issues.ts';
 
-interface OpenCall {
-  readonly name: CallName;
-  resolve(output: unknown): void;
-  reject(error: LabError): void;
+interface OpenFollow {
+  readonly feed: FeedName;
+  listener(item: unknown): void | Promise<void>;
+  onEnd(error: LabError): void;
 }
 
 /**
- * The client of a service at the other end of a port. Resolves once the host has spoken; rejects with `process-gone`
+ * The client of a service at the other end of a port. Resolves once the host has answered; rejects with `process-gone`
  * when the port ends before, and with `locked` when the host speaks another protocol. Every open call rejects with
- * `process-gone` as soon as the port ends.
+ * `process-gone` as soon as the port ends, and every feed ends with it.
  */
-export function connectClient(port: FramePort<ToHost>): Promise<LabClient> {
-  const ready = Promise.withResolvers<LabClient>();
-  const open = new Map<number, OpenCall>();
-  const listeners = new Map<number, (event: LabEvent) => void>();
-  let calledSoFar = 0;
-  let ended: LabError | null = null;
+export async function connectClient(port: FramePort): Promise<LabClient> {
+  const follows = new Map<string, OpenFollow>();
+  let followsSoFar = 0;
+  /** Set when the port has ended. */
+  const end: { gone: LabError | null } = { gone: null };
 
-  function take(frame: FromHost): void {
-    if (frame.tag === 'hello') {
-      if (frame.protocol === clientProtocol) return ready.resolve(client);
-      ready.reject(otherProtocol(frame.protocol));
-      return port.end();
-    }
-    if (frame.tag === 'event') return listeners.get(frame.call)?.(frame.event);
-    const call = open.get(frame.call);
-    if (frame.tag === 'reply') call?.resolve(frame.output);
-    else call?.reject(LabError.fromData(frame.error));
+  function endFollow(follow: string, error: LabError): void {
+    const open = follows.get(follow);
+    follows.delete(follow);
+    open?.onEnd(error);
   }
 
-  port.onFrame((raw) => {
-    const parsed = fromHost.safeParse(raw);
-    if (parsed.success) return take(parsed.data);
-    port.end();
-  });
-  port.onEnd((reason) => {
-    ended = new LabError('process-gone', `the host that was asked is gone: ${reason}`, 'Try the command again.');
-    ready.reject(ended);
-    for (const call of open.values()) call.reject(ended);
-    open.clear();
-    listeners.clear();
-  });
-
-  const client: LabClient = {
-    async call<N extends CallName>(name: N, input: Takes<N>): Promise<Gives<N>> {
-      const answered = Promise.withResolvers<unknown>();
-      const call = (calledSoFar += 1);
-      if (ended !== null) throw ended;
-      open.set(call, { name, resolve: answered.resolve, reject: answered.reject });
-      void port.send({ tag: 'call', call, name, input }).catch(answered.reject);
+  const client: ClientSide = {
+    async item(follow, item) {
+      const open = follows.get(String(follow));
+      if (open === undefined) return;
       try {
-        return checked(name, await answered.promise);
-      } finally {
-        open.delete(call);
+        await open.listener(checked(open.feed, feeds[open.feed].item, item));
+      } catch (thrown) {
+        endFollow(String(follow), asRemote(thrown));
+        throw thrown;
       }
     },
-    follow(run, after, listener) {
-      const call = (calledSoFar += 1);
-      listeners.set(call, listener);
-      void port.send({ tag: 'follow', call, run, after });
+    ended: (follow, error) => endFollow(String(follow), asRemote(error)),
+  };
+  const host = createBirpc<HostSide, ClientSide, false>(client, {
+    proxify: false,
+    timeout: -1,
+    bind: 'functions',
+    post: (frame: RpcFrame) => port.send(frame),
+    on: (listener) =>
+      port.onFrame((raw) => {
+        if (rpcFrame.safeParse(raw).success) listener(raw);
+        else port.end();
+      }),
+  });
+  port.onEnd((reason) => {
+    const gone = (end.gone = new LabError(
+      'process-gone',
+      `the host that was asked is gone: ${reason}`,
+      'Try the command again.',
+    ));
+    host.$close(gone);
+    for (const follow of [...follows.keys()]) endFollow(follow, gone);
+  });
+
+  async function ask(method: 'hello' | 'call', ...words: [] | [name: CallName, input: unknown]): Promise<unknown> {
+    if (end.gone !== null) throw end.gone;
+    try {
+      return await host.$call(method, ...(words as never));
+    } catch (thrown) {
+      throw asRemote(thrown);
+    }
+  }
+
+  const protocol = await ask('hello');
+  if (protocol !== clientProtocol) {
+    port.end();
+    throw otherProtocol(protocol);
+  }
+  return {
+    call: async <N extends CallName>(name: N, input: unknown) =>
+      checked(name, calls[name].gives, await ask('call', name, input)) as Gives<N>,
+    follow(feed, input, listener, onEnd) {
+      const follow = String((followsSoFar += 1));
+      if (end.gone !== null) {
+        onEnd?.(end.gone);
+        return () => undefined;
+      }
+      follows.set(follow, { feed, listener: listener, onEnd: onEnd ?? (() => undefined) });
+      void host.$callEvent('follow', follow, feed, input).catch((error: unknown) => endFollow(follow, asRemote(error)));
       return () => {
-        listeners.delete(call);
-        void port.send({ tag: 'unfollow', call });
+        if (follows.delete(follow)) void host.$callEvent('unfollow', follow).catch(() => undefined);
       };
     },
     close() {
@@ -75,21 +105,26 @@ export function connectClient(port: FramePort<ToHost>): Promise<LabClient> {
       return Promise.resolve();
     },
   };
-  return ready.promise;
 }
 
-function checked<N extends CallName>(name: N, output: unknown): Gives<N> {
-  const schema: z.ZodType = calls[name].gives;
+function checked(name: string, schema: z.ZodType, output: unknown): unknown {
   const parsed = schema.safeParse(output);
-  if (parsed.success) return parsed.data as Gives<N>;
+  if (parsed.success) return parsed.data;
   const issues = describeIssues(parsed.error.issues, output).slice(0, 5).join('; ');
   throw new LabError('internal', `the host answered ${name} with something else than agreed: ${issues}`);
 }
 
-function otherProtocol(found: number): LabError {
+function asRemote(thrown: unknown): LabError {
+  if (thrown instanceof LabError) return thrown;
+  const parsed = labErrorData.safeParse(thrown);
+  if (parsed.success) return LabError.fromData(parsed.data);
+  return new LabError('internal', `the host failed in a way it has no word for: ${String(thrown)}`);
+}
+
+function otherProtocol(found: unknown): LabError {
   return new LabError(
     'locked',
-    `the data folder is held by a host that speaks client protocol ${found}; this command speaks ${clientProtocol}`,
+    `the data folder is held by a host that speaks client protocol ${String(found)}; this one speaks ${clientProtocol}`,
     'End that host, or use the version of recovery-lab that started it.',
   );
 }

@@ -1,41 +1,49 @@
 import { z } from 'zod';
-import { labErrorData } from './error-schema.ts';
-import { event } from './run.ts';
 
 /**
- * Frames of the client API over a port (a control socket, a message port): plain JSON objects. The host speaks first,
- * with `hello`; every `call` is answered by one `reply` or `fault`, a `follow` by events until `unfollow`.
+ * Frames of the client API over a port (a control socket, a WebSocket, a message port): the requests and answers of the
+ * RPC library, as plain JSON objects. What is called and answered is checked by the rows of the API.
  */
-export const clientProtocol = 1;
+export const clientProtocol = 2;
 
 /** Most bytes of one frame, as text with its line end. A call carries an input of at most 128 KiB, escaped. */
 export const clientFrameBytes = { toHost: 2 * 1024 * 1024, fromHost: 64 * 1024 * 1024 } as const;
 
-const callNumber = z.int().nonnegative();
+const callNumber = z.string().max(100);
 
-export const toHost = z.discriminatedUnion('tag', [
-  z.strictObject({ tag: z.literal('call'), call: callNumber, name: z.string(), input: z.unknown() }),
-  z.strictObject({ tag: z.literal('follow'), call: callNumber, run: z.string(), after: z.int().nonnegative() }),
-  z.strictObject({ tag: z.literal('unfollow'), call: callNumber }),
+export const rpcFrame = z.discriminatedUnion('t', [
+  z.strictObject({
+    t: z.literal('q'),
+    i: callNumber.optional(),
+    m: z.enum(['hello', 'call', 'follow', 'unfollow', 'item', 'ended']),
+    a: z.array(z.unknown()).max(3),
+    o: z.boolean().optional(),
+  }),
+  z.strictObject({ t: z.literal('s'), i: callNumber, r: z.unknown().optional(), e: z.unknown().optional() }),
 ]);
-export type ToHost = z.infer<typeof toHost>;
-
-export const fromHost = z.discriminatedUnion('tag', [
-  z.strictObject({ tag: z.literal('hello'), protocol: z.int() }),
-  /** `output` is checked by the row of the call that it answers. */
-  z.strictObject({ tag: z.literal('reply'), call: callNumber, output: z.unknown() }),
-  z.strictObject({ tag: z.literal('fault'), call: callNumber, error: labErrorData }),
-  z.strictObject({ tag: z.literal('event'), call: callNumber, event }),
-]);
-export type FromHost = z.infer<typeof fromHost>;
+export type RpcFrame = z.infer<typeof rpcFrame>;
 
 /** One end of a connection that carries whole frames, in order. */
-export interface FramePort<Out> {
+export interface FramePort {
   /** Resolves when the port can take more. Frames sent after its end are dropped. */
-  send(frame: Out): Promise<void>;
+  send(frame: RpcFrame): Promise<void>;
   /** Each frame as it came, not checked yet. Called once, before anything arrives. */
   onFrame(listener: (frame: unknown) => void): void;
   /** Once, with the reason in words. */
   onEnd(listener: (reason: string) => void): void;
   end(): void;
+}
+
+/** What a host can be asked for. */
+export interface HostSide {
+  hello(): Promise<number>;
+  call(name: unknown, input: unknown): Promise<unknown>;
+  follow(follow: unknown, feed: unknown, input: unknown): void;
+  unfollow(follow: unknown): void;
+}
+
+/** What a client can be asked for: it is given items, and its answer says that it can take the next. */
+export interface ClientSide {
+  item(follow: unknown, item: unknown): Promise<void>;
+  ended(follow: unknown, error: unknown): void;
 }

@@ -1,75 +1,129 @@
+import { createBirpc } from 'birpc';
+import type { z } from 'zod';
 import { asLabError, LabError } from '../core/index.ts';
-import { calls, type CallName, type Gives, type Handlers, type LabClient } from './client-api.ts';
-import { clientProtocol, toHost, type FramePort, type FromHost, type ToHost } from './client-frames.ts';
-import type { LabEvent } from './run.ts';
+import { calls, type CallName, type FeedName, type Feeds, type Handlers, type LabClient } from './client-api.ts';
+import {
+  clientProtocol,
+  rpcFrame,
+  type ClientSide,
+  type FramePort,
+  type HostSide,
+  type RpcFrame,
+} from './client-frames.ts';
+import { feeds } from './feeds.ts';
 import { describeIssues } from './schema-issues.ts';
 
-/**
- * Gives a run's events after `after`, those that are there and those to come, in order, each once; waits for what the
- * listener returns before it gives the next. Returns the way to stop.
- */
-export type FollowEvents = (
-  run: string,
-  after: number,
-  listener: (event: LabEvent) => void | Promise<void>,
-) => () => void;
-
-/** What answers the client API. A call without a handler is refused: a reader of the ledger has no others. */
+/** What answers the client API. A call or feed that is not there is refused: a reader of the ledger has few. */
 export interface ClientService {
   readonly handlers: Partial<Handlers>;
-  readonly follow: FollowEvents;
+  readonly feeds: Partial<Feeds>;
 }
 
-/** The client of a service in the same process: same checks, no copies. */
-export function localClient({ handlers, follow }: ClientService): LabClient {
-  return { call: (name, input) => invoke(handlers, name, input), follow, close: () => Promise.resolve() };
+/** The client of a service in the same process: same checks of what it takes, no copies. */
+export function localClient({ handlers, feeds: served }: ClientService): LabClient {
+  return {
+    call: (name, input) => invoke(handlers, name, input) as Promise<never>,
+    follow(name, input, listener, onEnd) {
+      let stop = (): void => undefined;
+      try {
+        const fail = (error: unknown): void => onEnd?.(asLabError(error));
+        stop = startFeed(served, name, input, { give: listener, fail });
+      } catch (thrown) {
+        onEnd?.(asLabError(thrown));
+      }
+      return stop;
+    },
+    close: () => Promise.resolve(),
+  };
 }
 
 /** Serves one connection until it ends. A frame that is none of the protocol ends it. */
-export function serveClient(port: FramePort<FromHost>, { handlers, follow }: ClientService): void {
-  const follows = new Map<number, () => void>();
+export function serveClient(port: FramePort, { handlers, feeds: served }: ClientService): void {
+  const follows = new Map<string, () => void>();
+  let ended = false;
 
-  async function answer({ call, name, input }: Extract<ToHost, { tag: 'call' }>): Promise<void> {
-    try {
-      if (!isCallName(name)) throw new LabError('not-supported', `there is no call ${JSON.stringify(name)}`);
-      await port.send({ tag: 'reply', call, output: await invoke(handlers, name, input) });
-    } catch (thrown) {
-      await port.send({ tag: 'fault', call, error: asLabError(thrown).toData() });
-    }
+  function stopFollow(follow: string): void {
+    follows.get(follow)?.();
+    follows.delete(follow);
   }
 
-  port.onEnd(() => {
-    for (const stop of follows.values()) stop();
-    follows.clear();
+  const host: HostSide = {
+    hello: () => Promise.resolve(clientProtocol),
+    call: (name, input) => invoke(handlers, name, input).catch(throwData),
+    follow(given, feed, input) {
+      const follow = String(given);
+      stopFollow(follow);
+      const fail = (error: unknown): void => {
+        stopFollow(follow);
+        if (!ended) void client.$callEvent('ended', follow, asLabError(error).toData()).catch(() => undefined);
+      };
+      try {
+        const give = (item: unknown): Promise<void> => client.$call('item', follow, item);
+        const stop = startFeed(served, feed, input, { give, fail });
+        if (ended) stop();
+        else follows.set(follow, stop);
+      } catch (thrown) {
+        fail(thrown);
+      }
+    },
+    unfollow: (follow) => stopFollow(String(follow)),
+  };
+  const client = createBirpc<ClientSide, HostSide, false>(host, {
+    proxify: false,
+    timeout: -1,
+    bind: 'functions',
+    post: (frame: RpcFrame) => port.send(frame),
+    on: (listener) =>
+      port.onFrame((raw) => {
+        if (rpcFrame.safeParse(raw).success) listener(raw);
+        else port.end();
+      }),
   });
-  port.onFrame((raw) => {
-    const parsed = toHost.safeParse(raw);
-    if (!parsed.success) return port.end();
-    const frame = parsed.data;
-    if (frame.tag === 'call') return void answer(frame);
-    follows.get(frame.call)?.();
-    follows.delete(frame.call);
-    if (frame.tag === 'unfollow') return;
-    const { call } = frame;
-    follows.set(
-      call,
-      follow(frame.run, frame.after, (event) => port.send({ tag: 'event', call, event })),
-    );
+  port.onEnd((reason) => {
+    ended = true;
+    for (const follow of [...follows.keys()]) stopFollow(follow);
+    client.$close(new LabError('process-gone', `the client is gone: ${reason}`));
   });
-  void port.send({ tag: 'hello', protocol: clientProtocol });
 }
 
-function isCallName(name: string): name is CallName {
-  return Object.hasOwn(calls, name);
+async function invoke(handlers: Partial<Handlers>, name: unknown, input: unknown): Promise<unknown> {
+  if (!isCallName(name)) throw new LabError('not-supported', `there is no call ${JSON.stringify(name)}`);
+  const taken = accept(name, calls[name].takes, input);
+  const handler = handlers[name] as ((taken: unknown) => Promise<unknown>) | undefined;
+  if (handler === undefined) throw new LabError('not-supported', `${name} is not served by this host`);
+  return handler(taken);
 }
 
-async function invoke<N extends CallName>(handlers: Partial<Handlers>, name: N, input: unknown): Promise<Gives<N>> {
-  const parsed = calls[name].takes.safeParse(input);
-  if (!parsed.success) {
-    const issues = describeIssues(parsed.error.issues, input).join('; ');
-    throw new LabError('invalid-input', `${name} cannot take this: ${issues}`);
-  }
-  const handler = handlers[name];
-  if (handler === undefined) throw new LabError('not-supported', `${name} needs a host; this only reads the ledger`);
-  return (handler as (taken: unknown) => Promise<Gives<N>>)(parsed.data);
+function startFeed(
+  served: Partial<Feeds>,
+  name: unknown,
+  input: unknown,
+  outlet: { give(item: unknown): void | Promise<void>; fail(error: unknown): void },
+): () => void {
+  if (!isFeedName(name)) throw new LabError('not-supported', `there is no feed ${JSON.stringify(name)}`);
+  const taken = accept(name, feeds[name].takes, input);
+  const feed = served[name] as ((taken: unknown, outlet: unknown) => () => void) | undefined;
+  if (feed === undefined) throw new LabError('not-supported', `${name} is not served by this host`);
+  return feed(taken, outlet);
+}
+
+function accept(name: string, schema: z.ZodType, input: unknown): unknown {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const issues = describeIssues(parsed.error.issues, input).join('; ');
+  throw new LabError('invalid-input', `${name} cannot take this: ${issues}`);
+}
+
+function isCallName(name: unknown): name is CallName {
+  return typeof name === 'string' && Object.hasOwn(calls, name);
+}
+
+function isFeedName(name: unknown): name is FeedName {
+  return typeof name === 'string' && Object.hasOwn(feeds, name);
+}
+
+/** Errors cross as plain data: a port may carry nothing else. */
+function throwData(thrown: unknown): never {
+  // eslint-disable-next-line @typescript-eslint/only-throw-error
+  throw asLabError(thrown).toData();
 }

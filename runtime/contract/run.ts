@@ -98,6 +98,22 @@ export const receipt = z.strictObject({
 });
 export type Receipt = z.infer<typeof receipt>;
 
+export const operationDetail = z.strictObject({
+  operation,
+  receipts: z.array(receipt),
+  /** Failed tries, in order, over all attempts. */
+  tries: z.array(
+    z.strictObject({
+      attempt: z.int(),
+      at: epochMs,
+      number: z.int().positive(),
+      error: wireError,
+      retryInMs: z.number().nullable(),
+    }),
+  ),
+});
+export type OperationDetail = z.infer<typeof operationDetail>;
+
 export const permission = z.strictObject({
   caller: z.string(),
   resource: z.string(),

@@ -17,7 +17,7 @@ function eventNumber(sequence: number, data: Json = null): LabEvent {
 
 async function served(service: Partial<ClientService> & { handlers: Partial<Handlers> }) {
   const path = join(temporaryFolder(), 'host.sock');
-  const server = await serveControl(path, { follow: () => () => undefined, ...service });
+  const server = await serveControl(path, { feeds: {}, ...service });
   onTestFinished(() => server.close());
   const client = async () => {
     const connected = await connectControl(path, 5000);
@@ -75,15 +75,17 @@ describe('control socket', () => {
     const stopped = Promise.withResolvers<void>();
     const { client } = await served({
       handlers: {},
-      follow(_run, after, listener) {
-        for (let sequence = after + 1; sequence <= after + 3; sequence += 1) void listener(eventNumber(sequence));
-        return stopped.resolve;
+      feeds: {
+        'run/events'({ after }, { give }) {
+          for (let sequence = after + 1; sequence <= after + 3; sequence += 1) void give([eventNumber(sequence)]);
+          return stopped.resolve;
+        },
       },
     });
     const seen: number[] = [];
     const enough = Promise.withResolvers<void>();
-    const stop = (await client()).follow('r', 7, ({ sequence }) => {
-      seen.push(sequence);
+    const stop = (await client()).follow('run/events', { run: 'r', after: 7 }, (events) => {
+      seen.push(...events.map(({ sequence }) => sequence));
       if (seen.length === 3) enough.resolve();
     });
     await enough.promise;
@@ -96,30 +98,34 @@ describe('control socket', () => {
     const blocked = Promise.withResolvers<void>();
     const { path } = await served({
       handlers: {},
-      follow(_run, _after, listener) {
-        void (async () => {
-          const data = 'x'.repeat(100_000);
-          for (let sequence = 1; sequence <= 1000; sequence += 1) {
-            const taken = listener(eventNumber(sequence, data));
-            const isFull = await Promise.race([taken, new Promise((resolve) => setImmediate(resolve, 'full'))]);
-            if (isFull === 'full') return blocked.resolve();
-          }
-          blocked.reject(new Error('100 MB were taken for a client that reads nothing'));
-        })();
-        return () => undefined;
+      feeds: {
+        'run/events'(_input, { give }) {
+          void (async () => {
+            const data = 'x'.repeat(100_000);
+            for (let sequence = 1; sequence <= 1000; sequence += 1) {
+              const taken = give([eventNumber(sequence, data)]);
+              const isFull = await Promise.race([taken, new Promise((resolve) => setImmediate(resolve, 'full'))]);
+              if (isFull === 'full') return blocked.resolve();
+            }
+            blocked.reject(new Error('100 MB were taken for a client that reads nothing'));
+          })();
+          return () => undefined;
+        },
       },
     });
     const socket = connect(path).pause();
     onTestFinished(() => void socket.destroy());
-    socket.write('{"tag":"follow","call":1,"run":"r","after":0}\n');
+    socket.write('{"t":"q","m":"follow","a":["1","run/events",{"run":"r","after":0}]}\n');
     await blocked.promise;
   });
 
   it('stops following and drops the connection when a client sends what is no frame', async () => {
     const stopped = Promise.withResolvers<void>();
-    const { path } = await served({ handlers: {}, follow: () => stopped.resolve });
+    const { path } = await served({ handlers: {}, feeds: { 'run/events': () => stopped.resolve } });
     const socket = connect(path).resume();
-    socket.write('{"tag":"follow","call":1,"run":"r","after":0}\n{"tag":"format-disk"}\n');
+    socket.write(
+      '{"t":"q","m":"follow","a":["1","run/events",{"run":"r","after":0}]}\n{"t":"q","m":"format-disk","a":[]}\n',
+    );
     await once(socket, 'close');
     await stopped.promise;
   });
@@ -159,7 +165,12 @@ describe('control socket', () => {
 
   it('refuses a host that speaks another protocol', async () => {
     const path = join(temporaryFolder(), 'host.sock');
-    const other = createServer((socket) => socket.end('{"tag":"hello","protocol":99}\n')).listen(path);
+    const other = createServer((socket) =>
+      socket.on('data', (asked) => {
+        const { i } = JSON.parse(asked.toString()) as { i: string };
+        socket.write(`${JSON.stringify({ t: 's', i, r: 99 })}\n`);
+      }),
+    ).listen(path);
     await once(other, 'listening');
     onTestFinished(() => void other.close());
     await expect(connectControl(path, 5000)).rejects.toMatchObject({ code: 'locked' });

@@ -23,13 +23,16 @@ describe('followLedger', () => {
     });
     const seen: number[] = [];
     const complete = Promise.withResolvers<void>();
-    const stop = follow('r', 10, async ({ sequence }) => {
-      seen.push(sequence);
-      // Some come while a page is being handed over, some while the listener is waited for.
-      if (sequence % 100 === 0 && kept.length < 460) commit(event(kept.length + 1));
-      await Promise.resolve();
-      if (sequence === 454 && kept.length === 454) complete.resolve();
-    });
+    const take = async (page: readonly LabEvent[]): Promise<void> => {
+      for (const { sequence } of page) {
+        seen.push(sequence);
+        // Some come while a page is being handed over, some while the listener is waited for.
+        if (sequence % 100 === 0 && kept.length < 460) commit(event(kept.length + 1));
+        await Promise.resolve();
+        if (sequence === 454 && kept.length === 454) complete.resolve();
+      }
+    };
+    const stop = follow({ run: 'r', after: 10 }, { give: take, fail: complete.reject });
     await complete.promise;
     stop();
     expect(listeners.size).toBe(0);

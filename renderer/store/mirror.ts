@@ -1,0 +1,49 @@
+import { asLabError } from '../../runtime/contract/index.ts';
+import { lab } from '../lab/lab.ts';
+import { takeRuns, useLab } from './lab-store.ts';
+
+const runPage = 200;
+
+/** Follows what every view needs for as long as the page lives, and reads the rest each time that the host answers. */
+export function startMirror(): void {
+  lab.follow('lab/runs', {}, takeRuns);
+  lab.follow('lab/status', {}, (status) => useLab.setState({ status }));
+  lab.follow('lab/permissions', {}, (permissions) => useLab.setState({ permissions }));
+  lab.follow('scenario/progress', {}, (one) =>
+    useLab.setState(({ progress }) => ({ progress: { ...progress, [one.scenario]: one } })),
+  );
+  useLab.subscribe(({ connection }, before) => {
+    if (connection.state === 'open' && before.connection.state !== 'open') void readLab();
+  });
+}
+
+/** Reads what has no feed. Rows of runs come after the feed was followed, so that none is missed between. */
+async function readLab(): Promise<void> {
+  try {
+    const [info, settings, scenarios, relays, runs] = await Promise.all([
+      lab.call('lab/info', {}),
+      lab.call('settings/get', {}),
+      lab.call('scenario/list', {}),
+      lab.call('relay/list', {}),
+      lab.call('run/list', { before: null, limit: runPage, relay: null, state: null }),
+    ]);
+    useLab.setState({ info, settings, scenarios, relays, hasOlderRuns: runs.length === runPage, loadError: null });
+    takeRuns(runs);
+  } catch (thrown) {
+    useLab.setState({ loadError: asLabError(thrown) });
+  }
+}
+
+export async function readOlderRuns(): Promise<void> {
+  const oldest = Object.values(useLab.getState().runs).reduce<{ createdAt: number; id: string } | null>(
+    (found, { createdAt, id }) => (found === null || createdAt < found.createdAt ? { createdAt, id } : found),
+    null,
+  );
+  const runs = await lab.call('run/list', { before: oldest, limit: runPage, relay: null, state: null });
+  takeRuns(runs);
+  useLab.setState({ hasOlderRuns: runs.length === runPage });
+}
+
+export async function readRelays(): Promise<void> {
+  useLab.setState({ relays: await lab.call('relay/list', {}) });
+}
