@@ -7,8 +7,12 @@ const sourceFolders = ['main', 'preload', 'renderer', 'runtime', 'scenarios', 'b
 const sourceFiles = ['electron.vite.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
 const installStamp = (root) => join(root, 'node_modules', '.recovery-lab-install.json');
-// In the folder that each build empties: a build by other means (`npm run build`) takes the stamp away with it.
-const buildStamp = (root) => join(root, 'out', 'main', '.build-stamp.json');
+// What the build writes: programs, page, preload script. The stamp stands in a folder that each build empties: a build
+// by other means (`npm run build`) takes it away.
+const builtFolder = (root) => join(root, 'out');
+const buildStamp = (root) => join(builtFolder(root), 'main', '.build-stamp.json');
+// Left after a fetch of Electron that failed, so that only the first start waits for it.
+const electronStamp = (root) => join(root, 'node_modules', '.recovery-lab-no-electron.json');
 
 function readJson(file) {
   try {
@@ -96,7 +100,7 @@ export function outputFresh(root) {
   const sources = hashSources(root);
   const stamp = readJson(buildStamp(root));
   if (stamp?.sources !== sources) return { fresh: false, sources };
-  const folder = join(root, 'out', 'main');
+  const folder = builtFolder(root);
   const fresh = Object.entries(stamp.files).every(
     ([name, size]) => statSync(join(folder, name), { throwIfNoEntry: false })?.size === size,
   );
@@ -105,7 +109,15 @@ export function outputFresh(root) {
 
 /** `sources` is the hash taken before the build began: a source edited meanwhile leaves the output stale. */
 export function recordOutput(root, sources) {
-  const folder = join(root, 'out', 'main');
   const stamp = buildStamp(root);
-  writeFileSync(stamp, JSON.stringify({ sources, files: sizesBelow(folder, stamp) }));
+  writeFileSync(stamp, JSON.stringify({ sources, files: sizesBelow(builtFolder(root), stamp) }));
+}
+
+/** Whether fetching the Electron of this lock file has failed before. */
+export function electronRefused(root) {
+  return readJson(electronStamp(root))?.lock === lockHash(root);
+}
+
+export function markElectronRefused(root) {
+  writeFileSync(electronStamp(root), JSON.stringify({ lock: lockHash(root) }));
 }
