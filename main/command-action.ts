@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { userInfo } from 'node:os';
 import type { LabClient } from '../runtime/contract/index.ts';
 import { asLabError, errorClasses, type LabError } from '../runtime/core/index.ts';
 import { findDataFolder, type DataFolder } from './data-folder.ts';
@@ -138,13 +137,4 @@ function abandonOnSignal(session: LabSession, out: Output): () => void {
   return () => {
     for (const signal of signals) process.off(signal, listener);
   };
-}
-
-/** Whose name stands under a decision: who is logged in. */
-export function personHere(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.() ?? ''}`.trim();
-  }
 }

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { addDoctorCommand } from './commands/doctor.ts';
+import { addPageCommand } from './commands/page.ts';
 import { addPermissionCommands } from './commands/permission.ts';
 import { addRunEnding, addRunFork, addRunReconcile, addRunRecover } from './commands/run-changing.ts';
+import { addRunLiving } from './commands/run-living.ts';
 import { addRunReading } from './commands/run-reading.ts';
 import { addRunStart } from './commands/run-start.ts';
 import { addScenarioCommands } from './commands/scenario.ts';
@@ -26,6 +28,7 @@ Exit codes: 0 done, 1 evidence is missing or the run did not succeed, 2 wrong us
 permission, binding).
 
 Examples:
+  recovery-lab page
   recovery-lab tour
   recovery-lab scenario run --all
   recovery-lab run start ./my-relay --crash reserve@after-checkpoint
@@ -36,11 +39,13 @@ Examples:
   addRunReading(run);
   addRunRecover(run);
   addRunEnding(run);
+  addRunLiving(run);
   addRunFork(run);
   addRunReconcile(run);
   addPermissionCommands(program);
   addScenarioCommands(program);
   addDoctorCommand(program);
   addTourCommand(program);
+  addPageCommand(program);
   return program;
 }

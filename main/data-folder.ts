@@ -11,6 +11,9 @@ export interface DataFolder {
   readonly runs: string;
   readonly lock: string;
   readonly hostRecord: string;
+  readonly settings: string;
+  /** Databases of the lab's own services. */
+  readonly services: string;
 }
 
 /** The data folder that was asked for, or else `$RECOVERY_LAB_DATA_DIR`, or else the system's place for such data. */
@@ -30,6 +33,8 @@ export function findDataFolder(asked: string | null, environment: NodeJS.Process
     runs: join(root, 'runs'),
     lock: join(root, 'host.lock'),
     hostRecord: join(root, 'host.json'),
+    settings: join(root, 'settings.json'),
+    services: join(root, 'services'),
   };
 }
 

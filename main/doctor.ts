@@ -1,10 +1,11 @@
-import { statSync, statfsSync } from 'node:fs';
+import { existsSync, statSync, statfsSync } from 'node:fs';
 import type { DoctorCheck } from '../runtime/contract/index.ts';
 import { asLabError } from '../runtime/core/index.ts';
 import type { OpenLedger } from '../runtime/store/index.ts';
 import type { OpenSupervisor } from '../runtime/supervisor/index.ts';
 import type { DataFolder } from './data-folder.ts';
 import { describeHolder, readHostRecord } from './host-record.ts';
+import { unusableSettings } from './settings.ts';
 import { productVersion } from './version.ts';
 
 export interface LabUnderTest {
@@ -23,6 +24,7 @@ export async function checkLab({ folder, ledger, supervisor }: LabUnderTest): Pr
   return [
     ...checkMachine(folder),
     checkHolder(folder),
+    ...checkSettings(folder),
     ...checkLedger(ledger),
     checkKeeper(supervisor),
     ...(await checkWalls(supervisor)),
@@ -64,6 +66,14 @@ function checkHolder(folder: DataFolder): DoctorCheck {
   const record = readHostRecord(folder);
   const own = record?.pid === process.pid ? ' (this command, or the host that answered it)' : '';
   return { name: 'lock', ok: record !== null, detail: `held by ${describeHolder(record)}${own}` };
+}
+
+/** Only when there is something to say: a file that could not be used and was set aside. */
+function checkSettings(folder: DataFolder): DoctorCheck[] {
+  const aside = unusableSettings(folder);
+  if (!existsSync(aside)) return [];
+  const detail = `a settings file could not be used and lies at ${aside}; correct it and put it back, or remove it`;
+  return [{ name: 'settings', ok: null, detail }];
 }
 
 function checkLedger(ledger: OpenLedger): DoctorCheck[] {

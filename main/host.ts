@@ -1,17 +1,26 @@
-import { localClient } from '../runtime/contract/index.ts';
+import { localClient, type ClientService } from '../runtime/contract/index.ts';
 import type { FolderLock } from '../runtime/store/index.ts';
 import { placeSocket, serveControl, type ControlServer } from './control-socket.ts';
 import type { DataFolder } from './data-folder.ts';
 import { clearHostRecord, writeHostRecord } from './host-record.ts';
+import { commandHost, type HostKind } from './lab-info.ts';
 import type { LabSession } from './lab-session.ts';
 import { openLocalLab, type LocalLab } from './local-lab.ts';
+
+/** The session of the folder's host, with what it serves to others: to commands already, to a page or window if asked. */
+export interface HostSession extends LabSession {
+  readonly service: ClientService;
+  /** Runs that have a living process here. */
+  activeRuns(): number;
+}
 
 /** Opens the lab as the holder of the folder's lock, and serves it to other processes until the session is closed. */
 export async function becomeHost(
   folder: DataFolder,
   lock: FolderLock,
   say: (line: string) => void,
-): Promise<LabSession> {
+  kind: HostKind = commandHost,
+): Promise<HostSession> {
   let lab: LocalLab | null = null;
   let control: ControlServer | null = null;
   let ending: Promise<void> | null = null;
@@ -32,10 +41,12 @@ export async function becomeHost(
     const socket = placeSocket(folder);
     // Before anything else, so that who comes meanwhile can be told who holds the folder.
     writeHostRecord(folder, { pid: process.pid, since: Date.now(), socket });
-    const opened = (lab = await openLocalLab(folder));
+    const opened = (lab = await openLocalLab(folder, kind));
     const serving = (control = await serveControl(socket, opened));
     return {
       role: 'host',
+      service: opened,
+      activeRuns: () => opened.activeRuns(),
       client: localClient(opened),
       async close() {
         if (ending === null) await othersDone(opened, serving, say);

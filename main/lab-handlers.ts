@@ -1,18 +1,17 @@
 import type { Gives, Handlers, Manifest, Run } from '../runtime/contract/index.ts';
-import { LabError, type LedgerWrite, type Resource } from '../runtime/core/index.ts';
+import { LabError, type Resource } from '../runtime/core/index.ts';
 import { parseCrashPoint } from '../runtime/crash/index.ts';
-import type { Clock } from '../runtime/core/index.ts';
 import type { Engine, Release } from '../runtime/engine/index.ts';
 import type { OpenLedger } from '../runtime/store/index.ts';
+import type { DataFolder } from './data-folder.ts';
+import { localCaller, type Permissions } from './permissions.ts';
 import { readingHandlers, showRun, type ReadingCall } from './reading-handlers.ts';
-
-/** Who starts runs from this host. Other callers come with the endpoint. */
-const localCaller = 'local';
 
 export interface HandlerParts {
   readonly ledger: OpenLedger;
   readonly engine: Engine;
-  readonly clock: Clock;
+  readonly permissions: Permissions;
+  readonly folder: DataFolder;
   publish(folder: string): Promise<Release>;
   /** Throws when the input is not one for this relay. */
   checkInput(manifest: Manifest, text: string): Promise<unknown>;
@@ -28,36 +27,23 @@ type RunningCall =
   | 'run/kill'
   | 'run/fork'
   | 'run/reconcile'
+  | 'run/arm'
+  | 'run/disarm'
+  | 'run/retry-now'
   | 'permission/set';
 
 /** The client API on an engine and its ledger. Scenarios and the doctor are added by the composition root. */
 export function labHandlers(parts: HandlerParts): Pick<Handlers, ReadingCall | RunningCall> {
-  const { ledger, engine } = parts;
-
-  async function setPermissions(
-    resources: readonly Resource[],
-    given: { granted: boolean; by: string; onlyIfAbsent: boolean },
-  ) {
-    const at = parts.clock.now();
-    await ledger.commit(
-      resources.map((resource): LedgerWrite => ({
-        tag: 'permission/set',
-        at,
-        caller: localCaller,
-        resource,
-        ...given,
-      })),
-    );
-  }
+  const { ledger, engine, permissions } = parts;
 
   return {
-    ...readingHandlers(ledger),
+    ...readingHandlers(ledger, parts.folder),
     async 'run/start'({ folder, input, id, crashPlan, recovery }) {
       const plan = crashPlan.map(parseCrashPoint);
       const release = await parts.publish(folder);
       await parts.checkInput(release.manifest, input);
       const resources = parts.declaredResources(release.manifest);
-      await setPermissions(resources, { granted: true, by: `start of ${folder}`, onlyIfAbsent: true });
+      await permissions.set(resources, { granted: true, by: `start of ${folder}`, onlyIfAbsent: true });
       return engine.start({ release, draftFolder: folder, input, id, crashPlan: plan, recovery, caller: localCaller });
     },
     async 'run/settled'({ run }) {
@@ -76,10 +62,20 @@ export function labHandlers(parts: HandlerParts): Pick<Handlers, ReadingCall | R
     async 'run/reconcile'({ crashPlan, ...order }) {
       return engine.reconcile({ ...order, crashPlan: crashPlan.map(parseCrashPoint) });
     },
+    async 'run/arm'({ run, point }) {
+      return engine.living(run).arm(parseCrashPoint(point));
+    },
+    async 'run/disarm'({ run, point }) {
+      return engine.living(run).disarm(parseCrashPoint(point));
+    },
+    async 'run/retry-now'({ run, operation }) {
+      await engine.living(run).retryNow(operation);
+      return null;
+    },
     async 'permission/set'({ resource, granted, by }): Promise<Gives<'permission/set'>> {
-      await setPermissions([resource as Resource], { granted, by, onlyIfAbsent: false });
-      const set = ledger.permissions().find((one) => one.resource === resource && one.caller === localCaller);
-      if (set === undefined) throw new LabError('ledger-failed', `the permission on ${resource} was not kept`);
+      await permissions.set([resource as Resource], { granted, by, onlyIfAbsent: false });
+      const set = permissions.find(resource);
+      if (set === null) throw new LabError('ledger-failed', `the permission on ${resource} was not kept`);
       return set;
     },
   };

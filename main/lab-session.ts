@@ -3,7 +3,7 @@ import { localClient, type LabClient } from '../runtime/contract/index.ts';
 import { LabError } from '../runtime/core/index.ts';
 import { lockFolder } from '../runtime/store/index.ts';
 import { connectControl, isGone } from './control-socket.ts';
-import { hasLedger, makeDataFolder, type DataFolder } from './data-folder.ts';
+import { makeDataFolder, type DataFolder } from './data-folder.ts';
 import { describeHolder, readHostRecord } from './host-record.ts';
 import { openReader } from './ledger-reader.ts';
 
@@ -52,7 +52,7 @@ export async function openHostSession(folder: DataFolder, say: (line: string) =>
 export async function openReadingSession(folder: DataFolder): Promise<LabSession> {
   const session = await askHost(folder, readerAnswerMs);
   if (session !== null) return session;
-  const reader = openReader(hasLedger(folder) ? folder.ledger : null);
+  const reader = openReader(folder);
   const close = (): Promise<void> => {
     reader.close();
     return Promise.resolve();

@@ -8,11 +8,19 @@ import { bindingsOf, checkInput, compileSchema, openReleases } from '../runtime/
 import { openLedger } from '../runtime/store/index.ts';
 import { openSupervisor } from '../runtime/supervisor/index.ts';
 import { openServiceDesk } from '../scenarios/index.ts';
+import { builtProgram } from './built-program.ts';
+import { crashHandlers } from './crash-handlers.ts';
 import type { DataFolder } from './data-folder.ts';
-import { followLedger } from './event-follow.ts';
 import { checkLab } from './doctor.ts';
+import { labFeeds } from './feeds/lab-feeds.ts';
+import { graphHandlers } from './graph-handlers.ts';
 import { labHandlers } from './lab-handlers.ts';
-import { scenarioHandlers } from './scenario-handlers.ts';
+import { infoHandlers, type HostKind } from './lab-info.ts';
+import { openPermissions } from './permissions.ts';
+import { relayHandlers } from './relay-handlers.ts';
+import { releaseHandlers } from './release-handlers.ts';
+import { openScenarios } from './scenario-handlers.ts';
+import { setBrokenSettingsAside } from './settings.ts';
 
 /** The whole runtime on one data folder, in this process. */
 export interface LocalLab extends Required<ClientService> {
@@ -24,14 +32,11 @@ export interface LocalLab extends Required<ClientService> {
   close(): Promise<void>;
 }
 
-/** Built programs that stand beside this one. */
-const built = (name: string): string => join(import.meta.dirname, name);
-
 /**
  * Opens the lab and ends what a dead host left behind. The caller holds the folder's lock. This is the one place where
  * the parts of the runtime meet; none of them knows another.
  */
-export async function openLocalLab(folder: DataFolder): Promise<LocalLab> {
+export async function openLocalLab(folder: DataFolder, kind: HostKind): Promise<LocalLab> {
   const closing: (() => Promise<void>)[] = [];
   /** The last opened is closed first; what fails to close does not keep the others open. */
   const close = async (): Promise<void> => {
@@ -40,18 +45,25 @@ export async function openLocalLab(folder: DataFolder): Promise<LocalLab> {
     if (failures.length > 0) throw failures[0];
   };
   try {
-    const ledger = await openLedger({ file: folder.ledger, writerThread: built('writer-thread.js') });
+    setBrokenSettingsAside(folder);
+    const ledger = await openLedger({ file: folder.ledger, writerThread: builtProgram('writer-thread.js') });
     closing.push(() => ledger.close());
-    const sdk = built('sdk.mjs');
-    const supervisor = await openSupervisor({ sdk });
+    const sdk = builtProgram('sdk.mjs');
+    const supervisor = await openSupervisor({
+      sdk,
+      node: {
+        execPath: process.execPath,
+        env: process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' },
+      },
+    });
     closing.push(() => supervisor.close());
     const desk = openServiceDesk({
       scripts: {
-        'order-service': built('services/order-service.js'),
-        'audit-log': built('services/audit-log.js'),
-        inventory: built('services/inventory.js'),
+        'order-service': builtProgram('services/order-service.js'),
+        'audit-log': builtProgram('services/audit-log.js'),
+        inventory: builtProgram('services/inventory.js'),
       },
-      folder: join(folder.root, 'services'),
+      folder: folder.services,
       node: process.execPath,
     });
     closing.push(() => desk.close());
@@ -90,25 +102,40 @@ export async function openLocalLab(folder: DataFolder): Promise<LocalLab> {
     const engine = openEngine(parts);
     closing.push(() => engine.close());
     await engine.sweep();
-    const handlers = labHandlers({
-      ledger,
-      engine,
-      clock: parts.clock,
-      publish: (path) => releases.publish(path),
-      readRelease: (hash) => releases.read(hash),
-      checkInput,
-      declaredResources,
+    const { clock } = parts;
+    const permissions = openPermissions(ledger, clock);
+    const handlers = {
+      ...labHandlers({
+        ledger,
+        engine,
+        permissions,
+        folder,
+        publish: (path) => releases.publish(path),
+        readRelease: (hash) => releases.read(hash),
+        checkInput,
+        declaredResources,
+      }),
+      ...graphHandlers(ledger),
+      ...crashHandlers,
+      ...relayHandlers({ folder, releases, ledger }),
+      ...releaseHandlers(releases),
+      ...infoHandlers(kind, folder, { ledger, clock }),
+    };
+    const feeds: Partial<Feeds> = labFeeds({
+      ...{ ledger, supervisor, folder, clock, permissions },
+      services: () => desk.states(),
     });
-    const feeds: Partial<Feeds> = { 'run/events': followLedger(ledger) };
-    const playing = scenarioHandlers({
+    const playing = openScenarios({
       client: localClient({ handlers, feeds }),
       desk,
       folder,
+      clock,
       isAlive: (identity) => supervisor.isAlive(identity),
     });
+    closing.push(() => playing.close());
     return {
-      handlers: { ...handlers, ...playing, doctor: () => checkLab({ folder, ledger, supervisor }) },
-      feeds,
+      handlers: { ...handlers, ...playing.handlers, doctor: () => checkLab({ folder, ledger, supervisor }) },
+      feeds: { ...feeds, ...playing.feeds },
       activeRuns: () => engine.active(),
       async runsAtRest() {
         await Promise.all([...claimed].map((run) => engine.settled(run)));

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { exitCodes, hosting, personHere, reading } from '../command-action.ts';
+import { exitCodes, hosting, reading } from '../command-action.ts';
+import { personHere } from '../person-here.ts';
 import { headed } from '../run-words.ts';
 
 interface DecisionOptions {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { RunDetail, Takes } from '../../runtime/contract/index.ts';
 import { LabError, type OperationId } from '../../runtime/core/index.ts';
-import { exitCodes, hosting, personHere } from '../command-action.ts';
+import { exitCodes, hosting } from '../command-action.ts';
+import { personHere } from '../person-here.ts';
 import { jsonText, operation, parseJson, wholeNumber } from './option-values.ts';
 import { crashOption, recoverOption } from './run-start.ts';
 import { findRun } from './run-target.ts';

@@ -107,6 +107,8 @@ export const fromChild = z.discriminatedUnion('tag', [
   }),
   /** `maxRecoveryAttempts` of the registered workflow, when it lowers the budget. */
   z.strictObject({ tag: z.literal('budget'), attempts: z.int().positive() }),
+  /** The answer to `wait-for-intents`: every `intend` after it has `wait` set. */
+  z.strictObject({ tag: z.literal('waits-for-intents') }),
   /** The run's end. `value` is JSON text. `nondeterminism` and `cancelled` cannot be caught by the relay's own code. */
   z.strictObject({ tag: z.literal('result'), end: z.enum(['returned', 'nondeterminism', 'cancelled']), outcome }),
 ]);
@@ -135,6 +137,7 @@ export const toChild = z.discriminatedUnion('tag', [
     variables: z.record(z.string(), z.string()),
     /** The compiled entry, an absolute path. */
     bundle: z.string(),
+    /** The relay's own folder in that of its run. */
     runDir: z.string(),
     attemptBudget: z.int().positive(),
     deadlineAt: z.number(),
@@ -147,6 +150,10 @@ export const toChild = z.discriminatedUnion('tag', [
   /** Calls a tool's function in the relay's process, for the agent of operation `id`. `arguments` is JSON text. */
   z.strictObject({ tag: z.literal('tool'), call: callNumber, id: operationId, name: shortText, arguments: text }),
   z.strictObject({ tag: z.literal('cancel'), reason: z.string() }),
+  /** A crash point was armed after the start: from now on every body waits until its intent is durable. */
+  z.strictObject({ tag: z.literal('wait-for-intents') }),
+  /** The operation's body goes on with its next try at once. Nothing happens when it does not wait for one. */
+  z.strictObject({ tag: z.literal('retry-now'), id: operationId }),
   /** A crash point's exit: the process ends at once with this code. */
   z.strictObject({ tag: z.literal('exit'), code: z.int() }),
 ]);

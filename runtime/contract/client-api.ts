@@ -29,9 +29,9 @@ export type Handlers = { readonly [N in CallName]: (input: Takes<N>) => Promise<
 /** Where a feed puts its items. */
 export interface FeedOutlet<Item> {
   /** Resolves when the next may be given; the source waits for it, so that a slow reader fills no memory. */
-  give(item: Item): void | Promise<void>;
+  give(this: void, item: Item): void | Promise<void>;
   /** The feed has ended: nothing comes any more. */
-  fail(error: unknown): void;
+  fail(this: void, error: unknown): void;
 }
 
 /** What serves the feeds: starts one and returns the way to stop it. */

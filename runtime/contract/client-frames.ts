@@ -9,6 +9,9 @@ export const clientProtocol = 2;
 /** Most bytes of one frame, as text with its line end. A call carries an input of at most 128 KiB, escaped. */
 export const clientFrameBytes = { toHost: 2 * 1024 * 1024, fromHost: 64 * 1024 * 1024 } as const;
 
+/** Where the page finds its WebSocket, on its own origin. */
+export const clientSocketPath = '/api';
+
 const callNumber = z.string().max(100);
 
 export const rpcFrame = z.discriminatedUnion('t', [

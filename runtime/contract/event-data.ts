@@ -43,8 +43,10 @@ export const eventData = {
     cause: z.custom<EndCause>((value) => typeof value === 'object' && value !== null),
   }),
   'crash-point.armed': crashPoint,
+  /** The event's operation is the one that it fired at; null for a point of the run. */
   'crash-point.fired': crashPoint,
   'crash-point.missed': crashPoint,
+  'crash-point.withdrawn': crashPoint,
   /** `bodies`: how many times the body was begun with this one, over all attempts. */
   'operation.intended': z.strictObject({ kind: z.enum(operationKinds), name: z.string(), bodies: z.int().positive() }),
   'operation.checkpointed': z.discriminatedUnion('ok', [

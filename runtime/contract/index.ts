@@ -16,6 +16,8 @@ export type { RunFile, RunFileContent, RunGraph, ServiceRecord } from './run-evi
 export type { RelayRow, ReleaseRow } from './relay-calls.ts';
 export type { DoctorCheck, LabInfo, LabStatus, ServiceState, Settings } from './lab-state.ts';
 export type { Evidence, ScenarioProgress, ScenarioResult, ScenarioRow } from './scenario.ts';
+export { menuCommands, portMessage } from './menu-commands.ts';
+export type { MenuCommand } from './menu-commands.ts';
 export { resumeAfter } from './feeds.ts';
 export type { OutputPlace } from './feeds.ts';
 export { childArguments, hostedCall, questionInputs } from './hosted-calls.ts';
@@ -25,7 +27,7 @@ export type { FixtureScript } from './fixture-script.ts';
 export { parseAgentCall, parseMcpCall } from './platform-call.ts';
 export type { AgentCall, McpCall } from './platform-call.ts';
 export { describeIssues } from './schema-issues.ts';
-export { clientFrameBytes } from './client-frames.ts';
+export { clientFrameBytes, clientSocketPath } from './client-frames.ts';
 export type { FramePort, RpcFrame } from './client-frames.ts';
 export { connectClient } from './client-connect.ts';
 export { localClient, serveClient } from './client-serve.ts';

@@ -13,7 +13,7 @@ export const labCalls = {
   'permission/list': { takes: nothing, gives: z.array(permission) },
   'permission/set': {
     takes: z.strictObject({
-      resource: z.string().regex(/^(relay|mcp|service):.+$/),
+      resource: z.string().regex(/^(relay|mcp|service):.+$/, 'expected relay:NAME, mcp:NAME or service:NAME'),
       granted: z.boolean(),
       by: z.string().min(1),
     }),

@@ -134,6 +134,7 @@ const eventTypes = [
   'crash-point.armed',
   'crash-point.fired',
   'crash-point.missed',
+  'crash-point.withdrawn',
   'operation.intended',
   'operation.checkpointed',
   'operation.reused',

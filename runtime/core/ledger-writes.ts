@@ -38,7 +38,8 @@ export interface NewRun {
   readonly forkedFrom: { readonly run: string; readonly operation: OperationId } | null;
 }
 
-export const crashPointStates = ['armed', 'fired', 'missed'] as const;
+/** A point leaves `armed` once: it fires, it is withdrawn, or its attempt ends without having passed it. */
+export const crashPointStates = ['armed', 'fired', 'missed', 'withdrawn'] as const;
 export type CrashPointState = (typeof crashPointStates)[number];
 
 export const receiptKinds = ['agent', 'mcp', 'tool', 'admission', 'reconciliation', 'service'] as const;
@@ -117,6 +118,16 @@ export type LedgerWrite =
       readonly attempt: number;
       readonly index: number;
       readonly state: CrashPointState;
+      /** The operation that it fired at; null for a point of the run, and in the other states. */
+      readonly operation: OperationId | null;
+    }
+  /** Adds an armed point at the end of the plan of an attempt that has not ended. Its event tells its index. */
+  | {
+      readonly tag: 'attempt/arm';
+      readonly at: EpochMs;
+      readonly claim: Claim;
+      readonly attempt: number;
+      readonly point: string;
     }
   /** Records an intent, or records it again when the body runs again under a new attempt. */
   | {

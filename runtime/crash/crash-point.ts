@@ -23,6 +23,8 @@ export type RunPhase = keyof typeof runPhases;
 
 /** What is done to the process group: a signal, or `exit:CODE` by the process itself. SIGKILL unless said otherwise. */
 export const crashSignals = ['SIGKILL', 'SIGTERM', 'SIGSTOP'] as const;
+/** What a point can do, each as it is written after its `=`. Of exit codes, one stands for all. */
+export const crashActions = [...crashSignals, 'exit:1'] as const;
 type CrashAction =
   | { readonly kind: 'signal'; readonly signal: (typeof crashSignals)[number] }
   | { readonly kind: 'exit'; readonly code: number };

@@ -9,10 +9,7 @@ export interface PlannedPoint {
 
 /** Follows one attempt and says when it passes a planned point. Each point is handed out once. */
 export interface CrashWatch {
-  atOperation(
-    phase: OperationPhase,
-    operation: { readonly id: OperationId; readonly name: string },
-  ): PlannedPoint | null;
+  atOperation(phase: OperationPhase, operation: NamedOperation): PlannedPoint | null;
   atRun(phase: RunPhase): PlannedPoint | null;
   /**
    * A point stands at an operation, so every body waits for its durable intent: otherwise a body could have begun by the
@@ -21,6 +18,18 @@ export interface CrashWatch {
   readonly waitForIntents: boolean;
   /** Nothing is planned, or all is spent. */
   readonly idle: boolean;
+  /**
+   * Adds a point to an attempt that is under way. `begun` are the operations that the run has had so far, in program
+   * order: a point by name and occurrence counts on from them.
+   */
+  arm(planned: PlannedPoint, begun: Iterable<NamedOperation>): void;
+  /** Takes a point back; false when it was handed out before. */
+  disarm(index: number): boolean;
+}
+
+interface NamedOperation {
+  readonly id: OperationId;
+  readonly name: string;
 }
 
 export function watchCrashPoints(plan: readonly CrashPoint[]): CrashWatch {
@@ -28,7 +37,7 @@ export function watchCrashPoints(plan: readonly CrashPoint[]): CrashWatch {
   const occurrences = new Map<OperationId, number>();
   const seen = new Map<string, number>();
 
-  function occurrenceOf(operation: { readonly id: OperationId; readonly name: string }): number {
+  function occurrenceOf(operation: NamedOperation): number {
     const known = occurrences.get(operation.id);
     if (known !== undefined) return known;
     const occurrence = (seen.get(operation.name) ?? 0) + 1;
@@ -64,5 +73,10 @@ export function watchCrashPoints(plan: readonly CrashPoint[]): CrashWatch {
     get idle() {
       return open.size === 0;
     },
+    arm({ index, point }, begun) {
+      for (const operation of begun) occurrenceOf(operation);
+      open.set(index, point);
+    },
+    disarm: (index) => open.delete(index),
   };
 }

@@ -4,6 +4,7 @@ import type { CrashGate } from './crash-gate.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { OpenOperations } from './open-operations.ts';
 import type { Release } from './ports.ts';
+import type { RetryWaits } from './retry-waits.ts';
 import type { RunFiles } from './run-files.ts';
 
 /** What the parts of one attempt's execution share. */
@@ -14,6 +15,7 @@ export interface AttemptContext {
   readonly files: RunFiles;
   readonly gate: CrashGate;
   readonly open: OpenOperations;
+  readonly retries: RetryWaits;
   /** Aborted when the attempt's process is gone. */
   readonly signal: AbortSignal;
   /** Nothing of this attempt may be written or answered any more. */

@@ -6,6 +6,7 @@ import {
   type EndCause,
   type LabErrorData,
   type LedgerWrite,
+  type OperationId,
   type WireError,
 } from '../core/index.ts';
 import { stamp, type AttemptContext } from './attempt-context.ts';
@@ -14,10 +15,12 @@ import { settleDeath } from './death-settlement.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { historyPages } from './history-pages.ts';
 import { HostedOperations } from './hosted-operations.ts';
+import { LivingAttempt } from './living-attempt.ts';
 import { OpenOperations } from './open-operations.ts';
 import type { RelayProcess, Release } from './ports.ts';
 import { answerQuestion, type WorkflowCommands } from './questions.ts';
 import { budgetLowered, checkpoint, intend, logged, reused, tried } from './relay-operations.ts';
+import { RetryWaits } from './retry-waits.ts';
 import type { RunFiles } from './run-files.ts';
 import { runResult } from './run-result.ts';
 import { WriteBacklog } from './write-backlog.ts';
@@ -32,6 +35,8 @@ export interface ExecutionOrder {
 
 /** One attempt: one process of a run, from its claim to its end. Decides with core, acts through the parts. */
 export class AttemptExecution {
+  /** What can be asked of it while it lives. */
+  readonly living: LivingAttempt;
   readonly #order: ExecutionOrder;
   readonly #context: AttemptContext;
   readonly #hosted: HostedOperations;
@@ -66,11 +71,12 @@ export class AttemptExecution {
         run: run.id,
         process: () => this.#process,
         services: release.manifest.services.length === 0 ? null : parts.services,
-        onFired: (index) => keep([this.#crashPoint(index, 'fired')]),
+        onFired: (index, operation) => keep([this.#crashPoint(index, 'fired', operation)]),
       }),
       open: new OpenOperations((to, reason) =>
         commit([this.#move(to === 'waiting' ? ['running'] : ['waiting'], to, { reason })]),
       ),
+      retries: new RetryWaits(),
       signal: this.#abort.signal,
       isOver: () => this.#over || this.#context.gate.isShut,
       commit,
@@ -78,6 +84,7 @@ export class AttemptExecution {
       send: (frame) => this.#process?.send(frame),
     };
     this.#hosted = new HostedOperations(this.#context);
+    this.living = new LivingAttempt(this.#context);
   }
 
   /** Resolves when the process is gone and the run stands in the state that its end led to. */
@@ -90,7 +97,13 @@ export class AttemptExecution {
     const { parts, run, release, files } = this.#context;
     try {
       this.#process = await parts.supervisor.spawn(
-        { run: run.id, attempt: run.attempts, runDir: files.folder, readable: [release.folder, parts.sdk] },
+        {
+          run: run.id,
+          attempt: run.attempts,
+          runDir: files.folder,
+          workDir: files.work,
+          readable: [release.folder, parts.sdk],
+        },
         { onFrame: (frame) => this.#onFrame(frame), onEnd: (cause) => void this.#onEnd(cause) },
       );
     } catch (thrown) {
@@ -119,7 +132,7 @@ export class AttemptExecution {
       input: run.input,
       variables: release.manifest.variables,
       bundle: release.bundle,
-      runDir: files.folder,
+      runDir: files.work,
       attemptBudget: run.attemptBudget,
       deadlineAt,
       waitForIntents: gate.waitForIntents,
@@ -168,6 +181,8 @@ export class AttemptExecution {
         return logged(this.#context, frame);
       case 'budget':
         return budgetLowered(this.#context, frame);
+      case 'waits-for-intents':
+        return this.living.intentsWait();
       case 'result':
         return this.#result(frame);
       case 'hello':
@@ -199,7 +214,8 @@ export class AttemptExecution {
     this.#endSeen = true;
     const { parts, run, gate, open, files } = this.#context;
     const kept: EndCause | null = this.#resultKept ? { kind: 'finished' } : null;
-    const cause = gate.cause ?? this.#cause ?? kept ?? reported;
+    // A crash point is reported when it did end the process: one that only stopped it leaves that to another.
+    const cause = reported.kind === 'crash-point' ? reported : (this.#cause ?? gate.cause ?? kept ?? reported);
     this.#over = true;
     this.#abort.abort();
     gate.close();
@@ -263,8 +279,8 @@ export class AttemptExecution {
     return { tag: 'run/move', at, ...claim, revision: null, from, to, reason, result, error };
   }
 
-  #crashPoint(index: number, state: 'fired' | 'missed'): LedgerWrite {
+  #crashPoint(index: number, state: 'fired' | 'missed', operation: OperationId | null = null): LedgerWrite {
     const { at, attempt } = stamp(this.#context);
-    return { tag: 'attempt/crash-point', at, run: this.#context.run.id, attempt, index, state };
+    return { tag: 'attempt/crash-point', at, run: this.#context.run.id, attempt, index, state, operation };
   }
 }

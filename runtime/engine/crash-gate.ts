@@ -14,20 +14,29 @@ interface Subject {
   readonly name: string;
 }
 
+/** A point of phase `during` that the attempt has come to, and that waits for its moment. */
+interface DuePoint {
+  readonly planned: PlannedPoint;
+  /** Null for one of the run. */
+  readonly operation: OperationId | null;
+  stop(this: void): void;
+}
+
 /**
  * Ends an attempt's process exactly where its plan says. Once a point has fired the gate is shut: the attempt's
  * execution takes no further frame and sends no further answer, so that the process stands where it was hit.
  */
 export class CrashGate {
-  readonly waitForIntents: boolean;
   readonly #watch;
   readonly #process: () => RelayProcess | null;
-  readonly #onFired: (index: number) => void;
+  readonly #onFired: (index: number, operation: OperationId | null) => void;
   readonly #services: Services | null;
   readonly #run: string;
-  readonly #timers = new Set<NodeJS.Timeout>();
-  /** Points of phase `during` without a time that wait for a service, or for the body's end. */
-  readonly #during = new Map<OperationId, { point: PlannedPoint; stop: () => void }>();
+  readonly #passed = new Set<RunPhase>();
+  /** By the point's index. */
+  readonly #due = new Map<number, DuePoint>();
+  #waitForIntents: boolean;
+  #patience: NodeJS.Timeout | null = null;
   #shut = false;
   #cause: EndCause | null = null;
 
@@ -37,54 +46,81 @@ export class CrashGate {
     process: () => RelayProcess | null;
     /** Null when the relay names no service. */
     services: Services | null;
-    onFired: (index: number) => void;
+    /** `operation`: where it fired; null for a point of the run. */
+    onFired: (index: number, operation: OperationId | null) => void;
   }) {
     this.#watch = watchCrashPoints(parts.plan);
-    this.waitForIntents = this.#watch.waitForIntents;
+    this.#waitForIntents = this.#watch.waitForIntents;
     this.#process = parts.process;
     this.#services = parts.services;
     this.#run = parts.run;
     this.#onFired = parts.onFired;
   }
 
+  /** Every body is to wait for its durable intent. */
+  get waitForIntents(): boolean {
+    return this.#waitForIntents;
+  }
+
+  /** From now on, for a point at an operation that is armed late. */
+  makeIntentsWait(): void {
+    this.#waitForIntents = true;
+  }
+
   /** True when the process was just ended, or was before: the caller goes no further. */
   reach(phase: Exclude<OperationPhase, 'during'>, subject: Subject): boolean {
-    return this.#shut || this.#fireIf(this.#watch.atOperation(phase, subject));
+    return this.#shut || this.#fireIf(this.#watch.atOperation(phase, subject), subject.id);
   }
 
   reachRun(phase: Exclude<RunPhase, 'during'>): boolean {
-    return this.#shut || this.#fireIf(this.#watch.atRun(phase));
+    this.#passed.add(phase);
+    return this.#shut || this.#fireIf(this.#watch.atRun(phase), null);
   }
 
   /** The relay's code is about to start: arms the points that wait for a time. */
   runStarts(): void {
     for (let hit = this.#watch.atRun('during'); hit !== null; hit = this.#watch.atRun('during')) {
-      this.#fireLater(hit);
+      this.#fireLater(hit, null);
     }
   }
 
   /** A body is about to begin: arms a point of phase `during`. Resolves when services know of it. */
   async bodyStarts(subject: Subject): Promise<void> {
     const hit = this.#watch.atOperation('during', subject);
-    if (hit === null) return;
-    if (hit.point.afterMs !== null) {
-      this.#fireLater(hit);
-      return;
-    }
-    const waiting = { point: hit, stop: () => {} };
-    this.#during.set(subject.id, waiting);
-    const hold = await this.#services?.holdNext({ run: this.#run, operation: subject.id });
-    if (hold === undefined) return;
-    waiting.stop = () => hold.stop();
-    void hold.held.then(() => {
-      if (this.#during.has(subject.id)) this.#fireIf(hit);
-    });
+    if (hit !== null) await this.#becomeDue(hit, subject.id);
   }
 
   /** A body has ended and nothing of it is recorded: the last moment of `during`. True as in `reach`. */
   bodyEnds(subject: Subject): boolean {
-    const waiting = this.#during.get(subject.id);
-    return this.#shut || (waiting !== undefined && this.#fireIf(waiting.point));
+    if (this.#shut || this.#due.size === 0) return this.#shut;
+    for (const { planned, operation } of [...this.#due.values()]) {
+      if (operation !== subject.id) continue;
+      if (planned.point.afterMs === null) return this.#fireIf(planned, operation);
+      // Its body was quicker than its time: it was missed.
+      this.#drop(planned.index);
+    }
+    return false;
+  }
+
+  /** Phases of the run that were passed. */
+  get passed(): ReadonlySet<RunPhase> {
+    return this.#passed;
+  }
+
+  /**
+   * Adds a point to the plan. `atWork` is the operation that it names, when its body is at work; `begun` all that were
+   * begun so far, in program order. Resolves when services know of it.
+   */
+  async arm(planned: PlannedPoint, atWork: Subject | null, begun: Iterable<Subject>): Promise<void> {
+    const { point } = planned;
+    if (point.phase === 'during' && point.on === 'run' && this.#passed.has('at-start')) this.#fireLater(planned, null);
+    else if (point.phase === 'during' && atWork !== null) await this.#becomeDue(planned, atWork.id);
+    else this.#watch.arm(planned, begun);
+  }
+
+  /** Takes a point back. False when it has fired, or the process is being ended by another. */
+  disarm(index: number): boolean {
+    return !this.#shut && (this.#drop(index) || this.#watch.disarm(index));
   }
 
   /** Nothing of the plan is left to hit. */
@@ -96,38 +132,65 @@ export class CrashGate {
     return this.#shut;
   }
 
-  /** The cause of death that the fired point stands for; null while none has fired. */
+  /**
+   * The cause of death that the fired point stands for, unless something else ended the process that it only stopped;
+   * null while none has fired, and for a SIGSTOP, which ends nothing.
+   */
   get cause(): EndCause | null {
     return this.#cause;
   }
 
   /** Lets go of timers and held answers. */
   close(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-    for (const waiting of this.#during.values()) waiting.stop();
-    this.#during.clear();
+    if (this.#patience !== null) clearTimeout(this.#patience);
+    for (const index of [...this.#due.keys()]) this.#drop(index);
   }
 
-  #fireLater(hit: PlannedPoint): void {
-    const timer = setTimeout(() => this.#fireIf(hit), hit.point.afterMs ?? 0);
-    this.#timers.add(timer);
+  async #becomeDue(planned: PlannedPoint, operation: OperationId): Promise<void> {
+    if (planned.point.afterMs !== null) {
+      this.#fireLater(planned, operation);
+      return;
+    }
+    const due = { planned, operation, stop: () => {} };
+    this.#due.set(planned.index, due);
+    const hold = await this.#services?.holdNext({ run: this.#run, operation });
+    if (hold === undefined) return;
+    if (this.#due.get(planned.index) !== due) {
+      hold.stop();
+      return;
+    }
+    due.stop = () => hold.stop();
+    void hold.held.then(() => {
+      if (this.#due.get(planned.index) === due) this.#fireIf(planned, operation);
+    });
   }
 
-  #fireIf(hit: PlannedPoint | null): boolean {
+  #fireLater(planned: PlannedPoint, operation: OperationId | null): void {
+    const timer = setTimeout(() => this.#fireIf(planned, operation), planned.point.afterMs ?? 0);
+    this.#due.set(planned.index, { planned, operation, stop: () => clearTimeout(timer) });
+  }
+
+  #drop(index: number): boolean {
+    this.#due.get(index)?.stop();
+    return this.#due.delete(index);
+  }
+
+  #fireIf(hit: PlannedPoint | null, operation: OperationId | null): boolean {
     const process = this.#process();
     if (hit === null || process === null || this.#shut) return this.#shut;
     this.#shut = true;
     const { action } = hit.point;
     const what = action.kind === 'signal' ? action.signal : `exit code ${action.code}`;
-    const cause: EndCause = { kind: 'crash-point', point: formatCrashPoint(hit.point), signal: what };
-    this.#cause = cause;
+    const cause = (signal: string): EndCause => ({ kind: 'crash-point', point: formatCrashPoint(hit.point), signal });
+    if (what !== 'SIGSTOP') this.#cause = cause(what);
     if (action.kind === 'exit') process.send({ tag: 'exit', code: action.code });
-    else process.signal(action.signal, cause);
+    else process.signal(action.signal, cause(what));
     if (what !== 'SIGKILL') {
       // A process that outlives the gentler action stands still for ever: it gets no answer any more.
-      this.#timers.add(setTimeout(() => process.signal('SIGKILL', cause), limits.cancelGraceMs));
+      const kill = (): void => process.signal('SIGKILL', cause(`${what}, then SIGKILL`));
+      this.#patience = setTimeout(kill, limits.cancelGraceMs);
     }
-    this.#onFired(hit.index);
+    this.#onFired(hit.index, operation);
     return true;
   }
 }

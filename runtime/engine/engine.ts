@@ -15,6 +15,7 @@ import { armedPlan } from './crash-plan.ts';
 import { settleDeath, unansweredOperations } from './death-settlement.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { forkWrites } from './fork-writes.ts';
+import type { LivingAttempt } from './living-attempt.ts';
 import type { ForkOrder, ReconcileOrder, Recovery, StartOrder } from './orders.ts';
 import type { Release } from './ports.ts';
 import { decisionWrites } from './reconciliation.ts';
@@ -34,6 +35,8 @@ export interface Engine {
   ): Promise<Run>;
   cancel(run: string, revision: number, graceMs: number | null): Promise<Run>;
   kill(run: string, revision: number): Promise<Run>;
+  /** The run's attempt that lives in this host. Throws `not-found` or `wrong-state`. */
+  living(run: string): LivingAttempt;
   fork(order: ForkOrder): Promise<Run>;
   reconcile(order: ReconcileOrder): Promise<Run>;
   /** Ends what a dead host left behind. For a host's start, before it takes commands. */
@@ -144,14 +147,15 @@ class RunEngine implements Engine {
   }
 
   async kill(id: string, revision: number): Promise<Run> {
-    const run = findRunAt(this.#parts.ledger, id, revision);
-    const running = this.#executions.get(id);
-    if (running === undefined || !isLive(run.state)) {
-      throw new LabError('wrong-state', `run ${id} is ${run.state}: no process of it lives in this host`);
-    }
-    running.execution.kill({ kind: 'killed', by: 'a person' });
-    await running.execution.ended;
+    findRunAt(this.#parts.ledger, id, revision);
+    const execution = this.#execution(id);
+    execution.kill({ kind: 'killed', by: 'a person' });
+    await execution.ended;
     return this.#run(id);
+  }
+
+  living(id: string): LivingAttempt {
+    return this.#execution(id).living;
   }
 
   async reconcile(order: ReconcileOrder): Promise<Run> {
@@ -243,6 +247,14 @@ class RunEngine implements Engine {
         if (this.#executions.get(run.id)?.execution === execution) this.#executions.delete(run.id);
       });
     this.#executions.set(run.id, { execution, rest });
+  }
+
+  #execution(id: string): AttemptExecution {
+    const { state } = this.#run(id);
+    const running = this.#executions.get(id);
+    if (running !== undefined && isLive(state)) return running.execution;
+    const next = isTerminal(state) ? '' : `Start the next attempt with: recovery-lab run recover ${id}`;
+    throw new LabError('wrong-state', `run ${id} is ${state}: no process of it lives in this host`, next, { state });
   }
 
   /** What follows an attempt by itself: the next one, when the run's policy says so. */

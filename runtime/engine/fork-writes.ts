@@ -1,4 +1,5 @@
 import { checkNewRunId, LabError, limits, parentId, type LedgerWrite } from '../core/index.ts';
+import { boundRelease } from './bound-release.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { ForkOrder } from './orders.ts';
 import { findRun } from './run-lookup.ts';
@@ -30,7 +31,7 @@ export async function forkWrites(
       `Fork from operation ${open.id.split('.')[0] ?? ''} or an earlier one, or reconcile it first.`,
     );
   }
-  const release = await parts.releases.verify(from.release);
+  const release = await boundRelease(parts.releases, from.release);
   const input = order.input ?? from.input;
   const id = checkNewRunId(order.id ?? parts.newId());
   const { relay, caller, durability, deadlineMs, draftFolder } = from;

@@ -33,6 +33,15 @@ export class OpenOperations {
     this.#follow();
   }
 
+  has(id: OperationId): boolean {
+    return this.#names.has(id);
+  }
+
+  /** In no order. */
+  all(): readonly NamedOperation[] {
+    return [...this.#names].map(([id, name]) => ({ id, name }));
+  }
+
   named(id: OperationId): NamedOperation {
     return { id, name: this.#names.get(id) ?? '' };
   }

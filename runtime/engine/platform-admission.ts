@@ -1,5 +1,6 @@
 import type { Run } from '../contract/index.ts';
 import { asLabError, LabError, type Json, type LedgerWrite, type OperationId, type Resource } from '../core/index.ts';
+import { boundRelease } from './bound-release.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { Release } from './ports.ts';
 
@@ -70,7 +71,7 @@ function permissionRefusal(
 
 async function verifyRelease(parts: Pick<EngineParts, 'releases'>, hash: string): Promise<Release | LabError> {
   try {
-    return await parts.releases.verify(hash);
+    return await boundRelease(parts.releases, hash);
   } catch (thrown) {
     return asLabError(thrown);
   }

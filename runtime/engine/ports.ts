@@ -70,9 +70,11 @@ export interface Ledger {
 interface ProcessSpec {
   readonly run: string;
   readonly attempt: number;
-  /** The run's folder; the process may write only there. Exists already. */
+  /** The run's folder, which keeps the attempt's evidence. Exists already. */
   readonly runDir: string;
-  /** Folders and files that it may read, beside the run's folder. */
+  /** The process's own folder, where it starts, and the only one that it may write. Exists already. */
+  readonly workDir: string;
+  /** Folders and files that it may read, beside its own folder. */
   readonly readable: readonly string[];
 }
 
@@ -90,8 +92,8 @@ export interface RelayProcess {
   pause(): void;
   resume(): void;
   /**
-   * Signals the whole group now, and takes `cause` as the cause of death unless one was set before. After SIGKILL no
-   * further frame is delivered. SIGSTOP and SIGTERM do not end the delivery.
+   * Signals the whole group now. `cause` becomes the cause of death: of the first SIGKILL, or of the first SIGTERM when
+   * no SIGKILL follows; SIGSTOP ends nothing. After SIGKILL no further frame is delivered.
    */
   signal(signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP', cause: EndCause): void;
 }

@@ -37,7 +37,9 @@ export function reused(context: AttemptContext, frame: Frame<'reused'>): void {
 
 export function tried(context: AttemptContext, frame: Frame<'try'>): void {
   const { id, number, error, retryInMs } = frame;
-  context.keep([{ tag: 'operation/try', ...stamp(context), id, number, error, retryInMs }]);
+  const write = stamp(context);
+  context.retries.failed(id, retryInMs === null ? null : write.at + retryInMs);
+  context.keep([{ tag: 'operation/try', ...write, id, number, error, retryInMs }]);
   // The relay does not wait for this record: it is killed now, before its next try, and the record is made all the same.
   if (retryInMs !== null) context.gate.reach('between-tries', context.open.named(id));
 }

@@ -16,12 +16,15 @@ interface LogLine {
 /** The files of one run that the runtime itself writes (DESIGN.md section 9). Folders 0700, files 0600. */
 export class RunFiles {
   readonly folder: string;
+  /** What the relay may write: apart from the evidence about it, so that it cannot change that. */
+  readonly work: string;
   readonly #run: string;
 
   constructor(runsFolder: string, run: string) {
     this.#run = run;
     this.folder = join(runsFolder, run);
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    this.work = join(this.folder, 'work');
+    mkdirSync(this.work, { recursive: true, mode: 0o700 });
   }
 
   appendLog(line: LogLine): void {

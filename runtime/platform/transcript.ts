@@ -25,7 +25,7 @@ export async function writeTranscript(
   const folder = `execution/call-${call.operation}`;
   const place = join(call.runDir, folder);
   await mkdir(place, { recursive: true, mode: 0o700 });
-  // The relay may write in its run's folder too: a link that it laid there must not lead the host elsewhere.
+  // A link that somebody laid there must not lead the host elsewhere.
   if ((await realpath(place)) !== join(await realpath(call.runDir), folder)) {
     throw new LabError(
       'platform-failed',

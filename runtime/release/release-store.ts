@@ -7,6 +7,7 @@ import { bundleEntry } from './entry-bundle.ts';
 import { manifestName, noManifest, readManifest } from './manifest-file.ts';
 import { publishFailed } from './release-error.ts';
 import { bundlePath, listingName, listingOf, sourcesFolder } from './release-listing.ts';
+import { frozenReleases, type FrozenReleases } from './frozen-releases.ts';
 import { readSourceFiles } from './source-files.ts';
 import { checkRelease, readListing, readManifestOf } from './verified-release.ts';
 
@@ -21,12 +22,16 @@ export interface Release {
   readonly bundle: string;
 }
 
-export interface Releases {
+export interface Releases extends FrozenReleases {
   /**
    * Freezes a relay folder's present content. The same content gives the same hash wherever the folder lies. Nothing of
    * the relay is executed. Throws `publish-failed` or `not-supported`.
    */
   publish(relayFolder: string): Promise<Release>;
+  /** The manifest of a relay folder that could be published, as far as can be told without compiling. Throws as `publish`. */
+  manifest(relayFolder: string): Promise<Manifest>;
+  /** All that `publish` checks, and nothing is kept. Throws as `publish`. Gives the folder's real path. */
+  check(relayFolder: string): Promise<{ readonly folder: string; readonly manifest: Manifest }>;
   /** The release with every file's checksum computed now. Throws `binding-changed` naming each file that differs. */
   verify(hash: string): Promise<Release>;
   /** The release with only its listing checked: for reading, never for running. Throws as `verify`. */
@@ -52,11 +57,7 @@ export function openReleases({ folder }: { readonly folder: string }): Releases 
 
   return {
     async publish(relayFolder) {
-      const real = await realFolder(relayFolder);
-      // Looked for before the folder is walked: somebody's whole home folder was not meant.
-      await stat(join(real, manifestName)).catch(() => Promise.reject(noManifest(relayFolder)));
-      const sources = await readSourceFiles(real);
-      const manifest = await readManifest(relayFolder, sources);
+      const { real, sources, manifest } = await readDraft(relayFolder);
       const { code, map, packages } = await bundleEntry(real, manifest.entry, sources);
       const files = new Map<string, Uint8Array>([
         ...[...sources].map(([path, bytes]): [string, Uint8Array] => [`${sourcesFolder}/${path}`, bytes]),
@@ -67,7 +68,14 @@ export function openReleases({ folder }: { readonly folder: string }): Releases 
       await store(folder, folderOf(hash), files.set(listingName, Buffer.from(text)));
       return verify(hash);
     },
+    manifest: async (relayFolder) => (await readDraft(relayFolder)).manifest,
+    async check(relayFolder) {
+      const { real, sources, manifest } = await readDraft(relayFolder);
+      await bundleEntry(real, manifest.entry, sources);
+      return { folder: real, manifest };
+    },
     verify,
+    ...frozenReleases(folder, folderOf),
     async read(hash) {
       const place = folderOf(hash);
       await readListing(place, hash);
@@ -79,6 +87,20 @@ export function openReleases({ folder }: { readonly folder: string }): Releases 
 
 function asRelease(hash: string, folder: string, manifest: Manifest): Release {
   return { hash, manifest, folder, bundle: join(folder, bundlePath) };
+}
+
+interface Draft {
+  readonly real: string;
+  readonly sources: Map<string, Buffer>;
+  readonly manifest: Manifest;
+}
+
+async function readDraft(relayFolder: string): Promise<Draft> {
+  const real = await realFolder(relayFolder);
+  // Looked for before the folder is walked: somebody's whole home folder was not meant.
+  await stat(join(real, manifestName)).catch(() => Promise.reject(noManifest(relayFolder)));
+  const sources = await readSourceFiles(real);
+  return { real, sources, manifest: await readManifest(relayFolder, sources) };
 }
 
 async function realFolder(relayFolder: string): Promise<string> {

@@ -141,7 +141,7 @@ export async function operate(call: OwnCall): Promise<unknown> {
     call.onStanding?.();
     return settle(begun.outcome);
   }
-  const wait = call.wait || session.start.waitForIntents;
+  const wait = call.wait || session.waitsForIntents;
   session.send({ tag: 'intend', kind: call.kind, ...begun.record, wait });
   if (wait) await session.acknowledged('intent', id);
   // A body that never yields, or that ends the process, must not hide that it began.

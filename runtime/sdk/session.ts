@@ -2,6 +2,7 @@ import type { FromChild, Question, ToChild } from '../contract/index.ts';
 import { LabError, type HistoryEntry, type Json, type OperationId, type Outcome } from '../core/index.ts';
 import { dbosErrors } from './dbos-errors.ts';
 import { FrameChannel } from './frame-channel.ts';
+import { retryNow } from './retry-waits.ts';
 import { cancelWorkflowHere, currentScope, newWorkflow, type Workflow } from './scope.ts';
 import { keepThrown, settle } from './thrown.ts';
 
@@ -40,6 +41,7 @@ export class Session {
   #start: StartFrame | null = null;
   #workflow: Workflow | null = null;
   #cancelRequested = false;
+  #waitsForIntents = false;
   #ended = false;
 
   constructor(events: SessionEvents) {
@@ -62,6 +64,11 @@ export class Session {
   get workflow(): Workflow {
     if (this.#workflow === null) throw new LabError('wrong-state', 'the run has not started');
     return this.#workflow;
+  }
+
+  /** Every body begins only once its intent is durable, so that a crash point can be hit before it. */
+  get waitsForIntents(): boolean {
+    return this.#waitsForIntents;
   }
 
   /** The run's end has been said: nothing begins or settles any more. */
@@ -129,6 +136,7 @@ export class Session {
         return;
       case 'start':
         this.#start = frame;
+        this.#waitsForIntents = frame.waitForIntents;
         this.#workflow = newWorkflow(frame.run, null, null);
         if (this.#cancelRequested) cancelWorkflowHere(this.#workflow);
         this.#events.onStart(frame);
@@ -146,6 +154,11 @@ export class Session {
         this.#cancelRequested = true;
         if (this.#workflow !== null) cancelWorkflowHere(this.#workflow);
         return;
+      case 'wait-for-intents':
+        this.#waitsForIntents = true;
+        return this.send({ tag: 'waits-for-intents' });
+      case 'retry-now':
+        return retryNow(frame.id);
       case 'exit':
         if (this.#ended && frame.code === 0) exitAfterOutput();
         else exit(frame.code);

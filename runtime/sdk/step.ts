@@ -1,7 +1,7 @@
 import { DBOSError, DBOSMaxStepRetriesError, DBOSStepTimeoutError } from './dbos-errors.ts';
 import { identifyArguments, numberOf } from './identity.ts';
 import { operate, type Standing } from './operation.ts';
-import { pauseUntil } from './pause.ts';
+import { waitToRetry } from './retry-waits.ts';
 import { currentScope, inScope, workflowScope, type Scope } from './scope.ts';
 import { theSession } from './session.ts';
 import { keepThrown, reviveThrown } from './thrown.ts';
@@ -82,7 +82,7 @@ async function runTries(name: string, config: StepConfig, standing: Standing, bo
       sayTry(standing, number, thrown, retryInMs);
       if (end !== null) throw end.error;
       errors.push(reviveThrown(keepThrown(thrown)));
-      if (retryInMs !== null) await pauseUntil(Date.now() + retryInMs, signal);
+      if (retryInMs !== null) await waitToRetry(standing.id, retryInMs, signal);
       interval = Math.min(interval * backoffRate, longestIntervalSeconds);
     }
   }

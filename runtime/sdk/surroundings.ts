@@ -4,7 +4,7 @@ import { theSession } from './session.ts';
 /** The relay's variables, flat texts, frozen. Filled before any of the relay's code runs. */
 export const variables: Readonly<Record<string, string>> = {};
 
-/** The run's folder, an absolute path: the only place that the relay may write to. */
+/** The relay's own folder in that of its run, an absolute path: the only place that it may write to. */
 export let runDir = '';
 
 export function furnish(given: Readonly<Record<string, string>>, folder: string): void {

@@ -111,6 +111,10 @@ export function prepareWrites(db: Writer, known: KnownRuns): WriteTable {
       const { run, point } = attempts.crashPoint(write);
       add(unit, run, `crash-point.${write.state}`, write, { index: write.index, point });
     },
+    'attempt/arm'(write, unit) {
+      const { run, index } = attempts.arm(write);
+      add(unit, run, 'crash-point.armed', write, { index, point: write.point });
+    },
     'operation/intend'(write, unit) {
       const { run, bodies } = operations.intend(write);
       const { at, attempt, id } = write;

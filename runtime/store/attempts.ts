@@ -11,6 +11,8 @@ export interface AttemptWrites {
   spawned(write: Write<'attempt/spawned'>): KnownRun;
   ended(write: Write<'attempt/ended'>): KnownRun;
   crashPoint(write: Write<'attempt/crash-point'>): { readonly run: KnownRun; readonly point: string };
+  /** `index`: the place in the plan that the point was given. */
+  arm(write: Write<'attempt/arm'>): { readonly run: KnownRun; readonly index: number };
 }
 
 export function prepareAttemptWrites(db: Writer, known: KnownRuns): AttemptWrites {
@@ -30,6 +32,13 @@ export function prepareAttemptWrites(db: Writer, known: KnownRuns): AttemptWrite
       `UPDATE attempts SET crash_plan = json_set(crash_plan, ?, ?)
        WHERE run = ? AND number = ? AND json_extract(crash_plan, ?) = 'armed'
        RETURNING crash_plan`,
+    )
+    .pluck();
+  const arm = db
+    .prepare<[string, number, number, number], number>(
+      `UPDATE attempts SET crash_plan = json_insert(crash_plan, '$[#]', json(?))
+       WHERE run = ? AND number = ? AND epoch = ? AND ended_at IS NULL
+       RETURNING json_array_length(crash_plan) - 1`,
     )
     .pluck();
   return {
@@ -56,6 +65,12 @@ export function prepareAttemptWrites(db: Writer, known: KnownRuns): AttemptWrite
       if (plan === undefined) throw notSo(run, attempt, `an armed crash point number ${index}`);
       const planned = (JSON.parse(plan) as Attempt['crashPlan'])[index];
       return { run, point: planned?.point ?? '' };
+    },
+    arm({ claim, attempt, point }) {
+      const run = known.held(claim);
+      const index = arm.get(JSON.stringify({ point, state: 'armed' }), run.number, attempt, claim.epoch);
+      if (index === undefined) throw notSo(run, attempt, 'an attempt of this claim that has not ended');
+      return { run, index };
     },
   };
 }

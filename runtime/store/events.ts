@@ -1,4 +1,4 @@
-import type { EventData, EventType, LabEvent } from '../contract/index.ts';
+import type { EventData, EventType, LabEvent, OperationDetail } from '../contract/index.ts';
 import type { EpochMs, Json, OperationId } from '../core/index.ts';
 import type { Reader, Writer } from './connection.ts';
 import type { KnownRun } from './known-runs.ts';
@@ -36,15 +36,45 @@ export const eventsSql = `
   WHERE events.run = (SELECT number FROM runs WHERE id = ?) AND sequence > ?
   ORDER BY sequence LIMIT ?`;
 
+export const triesSql = `
+  SELECT attempt, at, data FROM events
+  WHERE run = (SELECT number FROM runs WHERE id = ?) AND operation = ? AND type = 'operation.try' ORDER BY sequence`;
+
+/** Rows lie in the order they were written: the newest is the last. */
+export const lastEventSql = `
+  SELECT runs.id AS run, sequence, at, type, attempt, operation, data
+  FROM events JOIN runs ON runs.number = events.run WHERE events.rowid = (SELECT max(rowid) FROM events)`;
+
 export interface EventQueries {
   /** In order of their sequence numbers, after `after`. */
   events(run: string, page: { readonly after: number; readonly limit: number }): LabEvent[];
+  /** The newest event of all runs; null in an empty ledger. */
+  lastEvent(): LabEvent | null;
+  /** Failed tries of an operation's body, in order, over all attempts. */
+  tries(run: string, operation: OperationId): OperationDetail['tries'];
+}
+
+type EventRow = Omit<LabEvent, 'data'> & { readonly data: string };
+interface TryRow {
+  readonly attempt: number;
+  readonly at: EpochMs;
+  readonly data: string;
 }
 
 export function prepareEventQueries(db: Reader): EventQueries {
-  const page = db.prepare<[string, number, number], Omit<LabEvent, 'data'> & { readonly data: string }>(eventsSql);
+  const page = db.prepare<[string, number, number], EventRow>(eventsSql);
+  const last = db.prepare<[], EventRow>(lastEventSql);
+  const tries = db.prepare<[string, OperationId], TryRow>(triesSql);
+  const toEvent = (row: EventRow): LabEvent => ({ ...row, data: JSON.parse(row.data) as Json });
   return {
-    events: (run, { after, limit }) =>
-      page.all(run, after, limit).map((row) => ({ ...row, data: JSON.parse(row.data) as Json })),
+    events: (run, { after, limit }) => page.all(run, after, limit).map(toEvent),
+    lastEvent() {
+      const row = last.get();
+      return row === undefined ? null : toEvent(row);
+    },
+    tries: (run, operation) =>
+      tries
+        .all(run, operation)
+        .map(({ attempt, at, data }) => ({ attempt, at, ...(JSON.parse(data) as EventData<'operation.try'>) })),
   };
 }

@@ -5,6 +5,7 @@ import { migration0020 } from './migrations/0020-operations.ts';
 import { migration0030 } from './migrations/0030-evidence.ts';
 import { migration0040 } from './migrations/0040-permissions.ts';
 import { migration0050 } from './migrations/0050-workflow-messages.ts';
+import { migration0060 } from './migrations/0060-failed-tries.ts';
 
 /** Marks a database file as a ledger (`PRAGMA application_id`): "RRLb". */
 export const applicationId = 0x52524c62;
@@ -23,6 +24,7 @@ export const migrations: readonly Migration[] = [
   migration0030,
   migration0040,
   migration0050,
+  migration0060,
 ];
 
 export const newestVersion = Math.max(...migrations.map((migration) => migration.to));

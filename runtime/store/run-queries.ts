@@ -1,5 +1,13 @@
 import type { Run } from '../contract/index.ts';
-import type { Bindings, Json, LabErrorData, OperationId, RunState, WireError } from '../core/index.ts';
+import {
+  runStates,
+  type Bindings,
+  type Json,
+  type LabErrorData,
+  type OperationId,
+  type RunState,
+  type WireError,
+} from '../core/index.ts';
 import type { Reader } from './connection.ts';
 
 interface RunRow {
@@ -93,8 +101,12 @@ export function listRunsSql(filter: {
   return `${select} ${where} ORDER BY created_at DESC, id DESC LIMIT ?`;
 }
 
+export const runCountsSql = 'SELECT state, count(*) AS runs FROM runs GROUP BY state';
+
 export interface RunQueries {
   run(id: string): Run | null;
+  /** How many runs are in each state; 0 where there is none. */
+  runCounts(): Record<RunState, number>;
   /** Oldest first within each state. */
   runsInStates(states: readonly RunState[]): Run[];
   listRuns(page: RunPage): Run[];
@@ -103,10 +115,16 @@ export interface RunQueries {
 export function prepareRunQueries(db: Reader): RunQueries {
   const one = db.prepare<[string], RunRow>(runSql);
   const inState = db.prepare<[RunState], RunRow>(runsInStateSql);
+  const counts = db.prepare<[], { readonly state: RunState; readonly runs: number }>(runCountsSql);
   return {
     run(id) {
       const row = one.get(id);
       return row === undefined ? null : toRun(row);
+    },
+    runCounts() {
+      const none = Object.fromEntries(runStates.map((state) => [state, 0]));
+      const found = Object.fromEntries(counts.all().map(({ state, runs }) => [state, runs]));
+      return { ...none, ...found } as Record<RunState, number>;
     },
     runsInStates: (states) => states.flatMap((state) => inState.all(state).map(toRun)),
     listRuns({ before, limit, relay, state }) {

@@ -6,6 +6,7 @@ import { FrameChannel } from './frame-channel.ts';
 import type { Keeper } from './keeper.ts';
 import type { Launched } from './launch.ts';
 import { OutputCapture, readTail } from './output-capture.ts';
+import { OutputOrder } from './output-order.ts';
 import { emptyGroup, signalGroup } from './process-group.ts';
 import type { OutputPiece, ProcessListener, ProcessSpec } from './process-spec.ts';
 
@@ -38,6 +39,7 @@ export class AttemptProcess {
   readonly #launched: Launched;
   readonly #folder: string;
   readonly #channel: FrameChannel;
+  readonly #order: OutputOrder;
   readonly #stdout: OutputCapture;
   readonly #stderr: OutputCapture;
   readonly #greeted = Promise.withResolvers<void>();
@@ -49,6 +51,7 @@ export class AttemptProcess {
   #resultSeen = false;
   #exited = false;
   #cause: EndCause | null = null;
+  #gentleCause: EndCause | null = null;
 
   constructor(parts: AttemptParts, launched: Launched, order: AttemptOrder) {
     const { child, socket } = launched;
@@ -59,8 +62,10 @@ export class AttemptProcess {
     this.#keeper = parts.keeper;
     this.#folder = order.folder;
     const { run, attempt } = this.#spec;
+    this.#order = new OutputOrder(this.#folder);
+    const place = { folder: this.#folder, order: this.#order };
     const capture = (stream: 'stdout' | 'stderr'): OutputCapture =>
-      new OutputCapture(launched[stream], join(this.#folder, stream), (offset, bytes) =>
+      new OutputCapture(stream, launched[stream], place, (offset, bytes) =>
         parts.publish({ run, attempt, stream, offset, bytes }),
       );
     this.#stdout = capture('stdout');
@@ -101,7 +106,9 @@ export class AttemptProcess {
   signal(signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP', cause: EndCause): void {
     // Until its exit was seen nobody has collected the process, so its pid and its group's number are its own.
     if (this.#exited) return;
-    this.#cause ??= cause;
+    // A gentle signal may be outlived, and a stop ends nothing: what ends the process after it is its cause of death.
+    if (signal === 'SIGKILL') this.#cause ??= cause;
+    else if (signal === 'SIGTERM') this.#gentleCause ??= cause;
     signalGroup(this.identity.pid, signal);
     if (signal === 'SIGKILL') this.#channel.stop();
   }
@@ -161,8 +168,9 @@ export class AttemptProcess {
     await this.#drain();
     this.#channel.stop();
     const output = { stdout: await this.#stdout.finished, stderr: await this.#stderr.finished };
+    this.#order.close();
     this.#keeper.release(this.identity.pid);
-    const cause = this.#cause ?? (await this.#naturalEnd(exitCode, signal));
+    const cause = this.#cause ?? this.#gentleCause ?? (await this.#naturalEnd(exitCode, signal));
     const { run, attempt } = this.#spec;
     const record = { run, attempt, process: this.identity, cause, exitCode, signal, endedAt: Date.now(), output, left };
     // The record is evidence for people; a folder that cannot be written must not hide the end itself.

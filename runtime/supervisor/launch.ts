@@ -9,7 +9,8 @@ export interface LaunchOrder {
   readonly node: NodeProgram;
   /** The module that the process starts with. */
   readonly entry: string;
-  readonly runDir: string;
+  /** The process's own folder. */
+  readonly workDir: string;
   readonly readable: readonly string[];
 }
 
@@ -28,11 +29,11 @@ export interface Launched {
  * with `process-gone`.
  */
 export function launch(order: LaunchOrder): Launched | Promise<never> {
-  const flags = sandboxFlags({ readable: [order.entry, ...order.readable], writable: order.runDir });
+  const flags = sandboxFlags({ readable: [order.entry, ...order.readable], writable: order.workDir });
   const child = spawn(order.node.execPath, [...flags, order.entry], {
     detached: true,
-    cwd: order.runDir,
-    env: sandboxEnvironment(order.runDir, order.node),
+    cwd: order.workDir,
+    env: sandboxEnvironment(order.workDir, order.node),
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   const { pid, stdout, stderr } = child;

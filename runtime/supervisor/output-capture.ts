@@ -1,7 +1,9 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { limits } from '../core/index.ts';
+import type { OutputOrder } from './output-order.ts';
 
 /** What became of one output stream of an attempt. Sizes in bytes. */
 export interface OutputSummary {
@@ -16,19 +18,28 @@ export interface OutputSummary {
  * a flood neither blocks its process nor fills memory; a last line in the file says how much was cut.
  */
 export class OutputCapture {
+  readonly #stream: 'stdout' | 'stderr';
   readonly #source: Readable;
   readonly #file: WriteStream;
+  readonly #order: OutputOrder;
   readonly #publish: (offset: number, bytes: Buffer) => void;
   readonly #finished = Promise.withResolvers<OutputSummary>();
   #kept = 0;
   #cut = 0;
   #lost: string | null = null;
 
-  /** `publish` gets what goes to the file, with its offset there. */
-  constructor(source: Readable, path: string, publish: (offset: number, bytes: Buffer) => void) {
+  /** `publish` gets what stands in the file, with its offset there. */
+  constructor(
+    stream: 'stdout' | 'stderr',
+    source: Readable,
+    { folder, order }: { readonly folder: string; readonly order: OutputOrder },
+    publish: (offset: number, bytes: Buffer) => void,
+  ) {
+    this.#stream = stream;
     this.#source = source;
+    this.#order = order;
     this.#publish = publish;
-    this.#file = createWriteStream(path, { mode: 0o600 });
+    this.#file = createWriteStream(join(folder, stream), { mode: 0o600 });
     this.#file.once('error', (error) => {
       this.#lost = error.message;
       source.resume();
@@ -57,8 +68,12 @@ export class OutputCapture {
   }
 
   #write(bytes: Buffer): void {
-    this.#publish(this.#kept, bytes);
-    if (this.#file.write(bytes)) return;
+    const offset = this.#kept;
+    this.#order.add(this.#stream, bytes.length);
+    const hasRoom = this.#file.write(bytes, (error) => {
+      if (!error) this.#publish(offset, bytes);
+    });
+    if (hasRoom) return;
     this.#source.pause();
     this.#file.once('drain', () => this.#source.resume());
   }

@@ -5,9 +5,11 @@ import type { EndCause, ProcessIdentity } from '../core/index.ts';
 export interface ProcessSpec {
   readonly run: string;
   readonly attempt: number;
-  /** The run's folder; the process may write only there. Exists already. */
+  /** The run's folder, which keeps the attempt's evidence. Exists already. */
   readonly runDir: string;
-  /** Folders and files that it may read, beside the run's folder and the sdk. */
+  /** The process's own folder, where it starts, and the only one that it may write. Exists already. */
+  readonly workDir: string;
+  /** Folders and files that it may read, beside its own folder and the sdk. */
   readonly readable: readonly string[];
 }
 
@@ -29,7 +31,7 @@ export interface RelayProcess {
   signal(signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP', cause: EndCause): void;
 }
 
-/** A piece of output as it was added to the attempt's file `stream`, `offset` bytes from its start. */
+/** A piece of output that now stands in the attempt's file `stream`, `offset` bytes from its start. */
 export interface OutputPiece {
   readonly run: string;
   readonly attempt: number;

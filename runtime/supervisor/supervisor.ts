@@ -63,7 +63,7 @@ export class OpenSupervisor {
       );
     }
     const folder = makeAttemptFolder(spec.runDir, spec.attempt);
-    const launched = launch({ node: this.#node, entry: this.#sdk, runDir: spec.runDir, readable: spec.readable });
+    const launched = launch({ node: this.#node, entry: this.#sdk, workDir: spec.workDir, readable: spec.readable });
     if (launched instanceof Promise) return launched;
     const parts = { keeper: this.#keeper, publish: (piece: OutputPiece) => this.#publish(piece) };
     const attempt = new AttemptProcess(parts, launched, { spec, listener, folder });
@@ -104,7 +104,7 @@ export class OpenSupervisor {
     return this.#keeper.pid ?? null;
   }
 
-  /** Calls back for every piece of output of any attempt, as it is added to its file. Returns the way to stop. */
+  /** Calls back for every piece of output of any attempt, once it stands in its file. Returns the way to stop. */
   onOutput(listener: (piece: OutputPiece) => void): () => void {
     this.#outputListeners.add(listener);
     return () => this.#outputListeners.delete(listener);

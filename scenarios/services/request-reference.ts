@@ -1,3 +1,5 @@
+import { parseOperationId, type OperationId } from '../../runtime/core/index.ts';
+
 /**
  * A request's reference is the text by which its sender knows it again: the `Idempotency-Key` of an order, the
  * `Request-Reference` of an audit line, the `orderRef` of a reservation. Relays build it from their run's id, and when they like
@@ -9,13 +11,16 @@ export interface Subject {
   readonly operation: string | null;
 }
 
-const operationShape = /^\d+(\.\d+)*$/;
+/** What a reference says of a run: the operation that it names, or null for none. Null when it is not of this run. */
+export function operationOf(reference: string | null, run: string): { readonly operation: OperationId | null } | null {
+  const parts = reference?.split(':') ?? [];
+  const at = parts.indexOf(run);
+  return at === -1 ? null : { operation: parseOperationId(parts[at + 1] ?? '') };
+}
 
 /** Whether a reference names the run and, where both name one, the same operation. A request without one never does. */
 export function belongsTo(reference: string | null, { run, operation }: Subject): boolean {
-  const parts = reference?.split(':') ?? [];
-  const at = parts.indexOf(run);
-  if (at === -1) return false;
-  const named = parts[at + 1];
-  return operation === null || named === undefined || !operationShape.test(named) || named === operation;
+  const named = operationOf(reference, run);
+  if (named === null) return false;
+  return operation === null || named.operation === null || named.operation === operation;
 }

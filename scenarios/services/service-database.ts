@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 
@@ -26,8 +26,26 @@ export function openServiceDatabase(path: string, schema: string): ServiceDataba
     db.pragma('checkpoint_fullfsync = ON');
   }
   if (db.pragma('synchronous', { simple: true }) !== 2) throw new Error(`${path}: synchronous = FULL was not taken`);
-  db.exec(requestsTable + schema);
+  // In one step: who reads finds all tables or none.
+  db.exec(`BEGIN IMMEDIATE; ${requestsTable} ${schema} COMMIT`);
   return db;
+}
+
+/**
+ * Reads a service's database at one moment, by a connection that cannot write. Null for a service that has not begun:
+ * without a file, or without its tables yet.
+ */
+export function withServiceDatabase<Gives>(path: string, read: (db: ServiceDatabase) => Gives): Gives | null {
+  if (!existsSync(path)) return null;
+  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5000 });
+  try {
+    return db.transaction(() => {
+      const begun = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'requests'").get() !== undefined;
+      return begun ? read(db) : null;
+    })();
+  } finally {
+    db.close();
+  }
 }
 
 export interface RequestRecord {

@@ -1,10 +1,18 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { ServiceState } from '../../runtime/contract/index.ts';
 import { LabError } from '../../runtime/core/index.ts';
 import { HoldRequest } from './hold-request.ts';
 import { startService, type ServiceProcess } from './service-process.ts';
-import { httpServices, serviceNames, type HttpServiceName, type ServiceName } from './service-name.ts';
+import {
+  httpServices,
+  serviceFile,
+  serviceNames,
+  services,
+  type HttpServiceName,
+  type ServiceName,
+} from './service-name.ts';
 import { readServiceRecords, type ServiceStats } from './service-records.ts';
+import { ServiceTotals } from './service-totals.ts';
 
 export interface ServiceDeskParts {
   /** The program of each service. */
@@ -36,6 +44,8 @@ export interface ServiceDesk {
   stats(name: string, run?: string): ServiceStats;
   /** The process of a service, for evidence and for killing it; null when it does not run. */
   pid(name: string): number | null;
+  /** All services as they stand, with the counts of their databases. */
+  states(): ServiceState[];
   /** The MCP servers of the lab, for `lab:NAME` in manifests. */
   builtInServers(): Record<string, BuiltInServer>;
   /** Ends all services and waits until they are gone. */
@@ -48,7 +58,8 @@ export function openServiceDesk({ scripts, folder, node }: ServiceDeskParts): Se
   const processes = new Map<string, ServiceProcess>();
   const holds = new Set<HoldRequest>();
   let isClosed = false;
-  const fileOf = (name: ServiceName): string => join(folder, `${name}.db`);
+  const fileOf = (name: ServiceName): string => serviceFile(folder, name);
+  const totals = new ServiceTotals(fileOf);
 
   async function start(name: HttpServiceName): Promise<ServiceProcess> {
     try {
@@ -103,6 +114,16 @@ export function openServiceDesk({ scripts, folder, node }: ServiceDeskParts): Se
       const found = processes.get(name);
       return found?.isAlive === true ? found.pid : null;
     },
+    states: () =>
+      serviceNames.map((name) => {
+        const found = processes.get(name);
+        const process = found?.isAlive === true ? found : null;
+        const { kind, description } = services[name];
+        return {
+          ...{ name, kind, description, pid: process?.pid ?? null, baseUrl: process?.baseUrl ?? null },
+          ...totals.of(name),
+        };
+      }),
     builtInServers: () => ({
       inventory: {
         command: node,

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { belongsTo } from './request-reference.ts';
-import { serviceEffects, type ServiceName } from './service-name.ts';
+import { withServiceDatabase } from './service-database.ts';
+import { services, type ServiceName } from './service-name.ts';
 
 /** What one reference did at a service. */
 interface ReferenceRecord {
@@ -25,20 +25,16 @@ export interface ServiceStats {
  * service that was never started has done nothing.
  */
 export function readServiceRecords(path: string, service: ServiceName, run: string | null): ServiceStats {
-  if (!existsSync(path)) return { attempts: 0, effects: 0, references: [] };
-  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5000 });
-  try {
-    return db.transaction(() => countRecords(db, service, run))();
-  } finally {
-    db.close();
-  }
+  return (
+    withServiceDatabase(path, (db) => countRecords(db, service, run)) ?? { attempts: 0, effects: 0, references: [] }
+  );
 }
 
 /** The same counts over a connection that is open. */
 export function countRecords(db: Database.Database, service: ServiceName, run: string | null): ServiceStats {
   const isMeant = ({ reference }: { reference: string | null }): boolean =>
     run === null || belongsTo(reference, { run, operation: null });
-  const table = serviceEffects[service];
+  const table = services[service].effects;
   const requests = db.prepare('SELECT reference, outcome FROM requests ORDER BY id').all() as RequestRow[];
   const effects = db.prepare(`SELECT reference FROM ${table} ORDER BY id`).all() as EffectRow[];
   const meantRequests = requests.filter(isMeant);

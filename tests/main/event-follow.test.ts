@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { followLedger } from '../../main/event-follow.ts';
+import { followLedger } from '../../main/feeds/event-follow.ts';
 import type { LabEvent } from '../../runtime/contract/index.ts';
 
 function event(sequence: number, run = 'r'): LabEvent {

@@ -54,7 +54,7 @@ async function hostOfWaitingRun(lab: LabCommand, relay: RelayFolder, id: string)
 }
 
 function letGo(lab: LabCommand, id: string): void {
-  writeFileSync(join(lab.dataDir, 'runs', id, 'go'), '');
+  writeFileSync(join(lab.dataDir, 'runs', id, 'work', 'go'), '');
 }
 
 function said(host: Host, words: RegExp): Promise<void> {

@@ -46,7 +46,8 @@ export class SdkLab implements Disposable {
 
   async buildSdk(): Promise<void> {
     const options = { bundle: true, format: 'esm', platform: 'node', target: 'node22' } as const;
-    await build({ ...options, entryPoints: [source('../../runtime/sdk/sdk.ts')], outfile: this.sdk });
+    const small = { minifySyntax: true, minifyWhitespace: true, legalComments: 'inline' } as const;
+    await build({ ...options, ...small, entryPoints: [source('../../runtime/sdk/sdk.ts')], outfile: this.sdk });
   }
 
   /** Compiles a relay of `tests/fixtures/sdk-relays`; gives the bundle's path. */

@@ -49,7 +49,7 @@ describe('a crash at each phase of an operation', () => {
   });
 
   const bodies = async (run: string): Promise<string[]> =>
-    (await readFile(join(lab.folder, 'runs', run, 'bodies.txt'), 'utf8')).trim().split('\n');
+    (await readFile(join(lab.folder, 'runs', run, 'work', 'bodies.txt'), 'utf8')).trim().split('\n');
   const stateOf = (run: string, name: string) =>
     lab.ledger.operations(run, { after: null, limit: 100 }).find((operation) => operation.name === name)?.state ?? null;
 

@@ -33,7 +33,7 @@ describe('histories over a crash', () => {
     return lab.publish(folder.path);
   }
   const bodies = (run: string): string[] =>
-    readFileSync(join(lab.folder, 'runs', run, 'bodies.txt'), 'utf8')
+    readFileSync(join(lab.folder, 'runs', run, 'work', 'bodies.txt'), 'utf8')
       .trim()
       .split('\n');
   const operations = (run: string) => lab.ledger.operations(run, { after: null, limit: 100 });

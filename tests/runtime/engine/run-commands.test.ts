@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { childId, type OperationId } from '../../../runtime/core/index.ts';
 import type { Release } from '../../../runtime/engine/index.ts';
@@ -162,6 +163,18 @@ describe('commands on a run', () => {
     await lab.grant('relay:steps', false);
     await expect(lab.recover(crashed.id)).rejects.toMatchObject({ code: 'admission-denied' });
     await lab.grant('relay:steps', true);
+    expect(lab.run(crashed.id)).toMatchObject({ state: 'interrupted', revision: crashed.revision, attempts: 1 });
+    expect(lab.ledger.receipts(crashed.id, null).at(-1)).toMatchObject({ kind: 'admission', ok: false });
+    expect(await lab.recover(crashed.id)).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('recover and fork are refused while the release is gone, with a receipt, and go on when it is back', async () => {
+    const crashed = await lab.finish(release, { names }, { crash: ['b@after-intent'] });
+    renameSync(release.folder, `${release.folder}.away`);
+    const gone = { code: 'binding-changed', message: expect.stringContaining(release.hash) as string };
+    await expect(lab.recover(crashed.id)).rejects.toMatchObject(gone);
+    await expect(fork(crashed.id, top(1))).rejects.toMatchObject(gone);
+    renameSync(`${release.folder}.away`, release.folder);
     expect(lab.run(crashed.id)).toMatchObject({ state: 'interrupted', revision: crashed.revision, attempts: 1 });
     expect(lab.ledger.receipts(crashed.id, null).at(-1)).toMatchObject({ kind: 'admission', ok: false });
     expect(await lab.recover(crashed.id)).toMatchObject({ state: 'succeeded' });

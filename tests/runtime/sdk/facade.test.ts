@@ -244,7 +244,7 @@ describe('the bundle', () => {
   });
 
   it('is small', () => {
-    expect(statSync(lab.sdk).size).toBeLessThan(100 * 1024);
+    expect(statSync(lab.sdk).size).toBeLessThan(80 * 1024);
   });
 
   it('has fixtures that type-check against the real package', { timeout: 60_000 }, () => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import type { OperationId } from '../../../runtime/core/index.ts';
 import { ledgerFile, openTestLedger, recoverRun, startRun } from '../../support/ledger-file.ts';
 import { claimRun, createRun, intend, moveRun, testTime } from '../../support/ledger-writes.ts';
 import { refusalOf } from '../../support/refusal.ts';
@@ -162,14 +163,50 @@ describe('attempts', () => {
     expect(ledger.attempts('r')[0]).toMatchObject({ process: spawned.process, endedAt: testTime + 5, cause });
   });
 
-  it('let a crash point fire or miss once', async () => {
+  it('let a crash point fire, miss or be withdrawn once', async () => {
     const ledger = await openTestLedger();
     await ledger.commit([createRun('r'), claimRun('r', 1, { crashPlan: [{ point: 'a@during', state: 'armed' }] })]);
-    const point = { tag: 'attempt/crash-point', at: testTime, run: 'r', attempt: 1, index: 0 } as const;
-    const { events } = await ledger.commit([{ ...point, state: 'fired' }]);
-    expect(events[0]).toMatchObject({ type: 'crash-point.fired', data: { index: 0, point: 'a@during' } });
+    const point = {
+      tag: 'attempt/crash-point',
+      at: testTime,
+      run: 'r',
+      attempt: 1,
+      index: 0,
+      operation: null,
+    } as const;
+    const { events } = await ledger.commit([{ ...point, state: 'fired', operation: '3' as OperationId }]);
+    expect(events[0]).toMatchObject({
+      type: 'crash-point.fired',
+      operation: '3',
+      data: { index: 0, point: 'a@during' },
+    });
     expect((await refusalOf(ledger.commit([{ ...point, state: 'missed' }]))).code).toBe('wrong-state');
     expect((await refusalOf(ledger.commit([{ ...point, index: 1, state: 'missed' }]))).code).toBe('wrong-state');
+    expect((await refusalOf(ledger.commit([{ ...point, state: 'withdrawn' }]))).code).toBe('wrong-state');
     expect(ledger.attempts('r')[0]?.crashPlan).toEqual([{ point: 'a@during', state: 'fired' }]);
+  });
+
+  it('take further crash points while they live, and tell the place of each', async () => {
+    const ledger = await openTestLedger();
+    await ledger.commit([createRun('r'), claimRun('r', 1, { crashPlan: [{ point: 'a@during', state: 'armed' }] })]);
+    const arm = { tag: 'attempt/arm', at: testTime, claim: { run: 'r', epoch: 1 }, attempt: 1 } as const;
+    const armed = await ledger.commit([
+      { ...arm, point: 'b@during' },
+      { ...arm, point: 'c@during' },
+    ]);
+    expect(armed.events).toMatchObject([
+      { type: 'crash-point.armed', attempt: 1, data: { index: 1, point: 'b@during' } },
+      { type: 'crash-point.armed', attempt: 1, data: { index: 2, point: 'c@during' } },
+    ]);
+    const withdrawn = { tag: 'attempt/crash-point', at: testTime, run: 'r', attempt: 1, operation: null } as const;
+    const { events } = await ledger.commit([{ ...withdrawn, index: 1, state: 'withdrawn' }]);
+    expect(events[0]).toMatchObject({ type: 'crash-point.withdrawn', data: { index: 1, point: 'b@during' } });
+    expect(ledger.attempts('r')[0]?.crashPlan.map(({ state }) => state)).toEqual(['armed', 'withdrawn', 'armed']);
+    const stale = ledger.commit([{ ...arm, claim: { run: 'r', epoch: 0 }, point: 'd@during' }]);
+    expect((await refusalOf(stale)).code).toBe('claim-lost');
+    const cause = { kind: 'signal', signal: 'SIGKILL' } as const;
+    await ledger.commit([{ tag: 'attempt/ended', at: testTime + 5, run: 'r', attempt: 1, cause }]);
+    expect((await refusalOf(ledger.commit([{ ...arm, point: 'd@during' }]))).code).toBe('wrong-state');
+    expect(ledger.attempts('r')[0]?.crashPlan).toHaveLength(3);
   });
 });

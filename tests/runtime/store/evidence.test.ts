@@ -29,8 +29,10 @@ describe('events', () => {
       { tag: 'event/add', ...about, type: 'log', data: { level: 'info' } },
       { tag: 'event/add', ...about, type: 'note', data: null },
       { tag: 'artifact/add', at, run: 'r', path: 'out.pdf', mediaType: 'application/pdf', bytes: 7, sha256: 'ab' },
-      { tag: 'attempt/crash-point', at, run: 'r', attempt: 1, index: 0, state: 'fired' },
-      { tag: 'attempt/crash-point', at, run: 'r', attempt: 1, index: 1, state: 'missed' },
+      { tag: 'attempt/arm', at, claim, attempt: 1, point: 'late@during' },
+      { tag: 'attempt/crash-point', at, run: 'r', attempt: 1, index: 0, state: 'fired', operation: id('1') },
+      { tag: 'attempt/crash-point', at, run: 'r', attempt: 1, index: 1, state: 'missed', operation: null },
+      { tag: 'attempt/crash-point', at, run: 'r', attempt: 1, index: 2, state: 'withdrawn', operation: null },
     ]);
     await recoverRun(ledger, 'r');
     const again = { run: 'r', epoch: 2 };

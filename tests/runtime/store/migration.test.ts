@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { openWriter, type Writer } from '../../../runtime/store/connection.ts';
-import { eventsSql } from '../../../runtime/store/events.ts';
+import { eventsSql, lastEventSql, triesSql } from '../../../runtime/store/events.ts';
 import { oldestMessageSql } from '../../../runtime/store/messages.ts';
 import { migrate, migrations, newestVersion } from '../../../runtime/store/migration.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../../runtime/store/operation-queries.ts';
 import { isGrantedSql } from '../../../runtime/store/permissions.ts';
 import { receiptsSql } from '../../../runtime/store/receipts.ts';
-import { listRunsSql, runsInStateSql, runSql } from '../../../runtime/store/run-queries.ts';
+import { listRunsSql, runCountsSql, runsInStateSql, runSql } from '../../../runtime/store/run-queries.ts';
 import { openLedgerReadOnly } from '../../../runtime/store/index.ts';
 import { ledgerFile, openTestLedger, startRun } from '../../support/ledger-file.ts';
 import { refusalOf } from '../../support/refusal.ts';
@@ -127,6 +127,9 @@ describe('the plan of a hot query', () => {
     ['uncertain operations', uncertainSql, /SEARCH operations USING INDEX sqlite_autoindex_operations_1 \(run=\?\)/],
     ['a child workflow', childWorkflowSql, /SEARCH operations USING INDEX operations_by_child \(child_workflow=\?\)/],
     ['a page of events', eventsSql, /SEARCH events USING INDEX sqlite_autoindex_events_1 \(run=\? AND sequence>\?\)/],
+    ['failed tries', triesSql, /SEARCH events USING INDEX events_of_tries \(run=\? AND operation=\?\)/],
+    ['the newest event', lastEventSql, /SEARCH events USING INTEGER PRIMARY KEY \(rowid=\?\)/],
+    ['runs by state', runCountsSql, /SCAN runs USING COVERING INDEX runs_by_state/],
     ['receipts', receiptsSql, /SEARCH receipts USING INDEX receipts_by_run \(run=\?\)/],
     ['a permission', isGrantedSql, /SEARCH permissions USING PRIMARY KEY \(caller=\? AND resource=\?\)/],
     [
@@ -153,6 +156,8 @@ describe('the plan of a hot query', () => {
     }).join('\n');
     expect(plan).toMatch(expected);
     expect(plan).not.toMatch(/TEMP B-TREE/);
-    expect(plan.replace(/SCAN runs USING INDEX runs_by_time/, '')).not.toMatch(/SCAN (?!CONSTANT)/);
+    expect(plan.replace(/SCAN runs USING (INDEX runs_by_time|COVERING INDEX runs_by_state)/, '')).not.toMatch(
+      /SCAN (?!CONSTANT)/,
+    );
   });
 });

@@ -106,7 +106,7 @@ describe('a file that is no sound ledger', () => {
     const db = new Database(file);
     db.pragma('user_version = 9000');
     db.close();
-    await expectRefused(file, 'ledger-newer', /version 9000.*up to 50/);
+    await expectRefused(file, 'ledger-newer', /version 9000.*up to 60/);
   });
 
   it('is refused when a page of it is damaged', async () => {
@@ -193,7 +193,7 @@ describe('openLedgerReadOnly', () => {
     const file = await closedLedger();
     const reader = openLedgerReadOnly({ file });
     expect(reader.run('r3')).toMatchObject({ state: 'running', lastSequence: 2 });
-    expect(reader.settings()).toMatchObject({ journal_mode: 'wal', ledgerVersion: 50 });
+    expect(reader.settings()).toMatchObject({ journal_mode: 'wal', ledgerVersion: 60 });
     reader.close();
   });
 

@@ -26,7 +26,7 @@ describe('an attempt', () => {
   it('leads a group and a session of its own', async () => {
     const supervisor: Supervisor = await openWith('echo.mjs');
     const relay = await supervisor.spawn(
-      { run: 'r', attempt: 1, runDir: temporaryFolder(), readable: [programs] },
+      { run: 'r', attempt: 1, runDir: temporaryFolder(), workDir: temporaryFolder(), readable: [programs] },
       { onFrame() {}, onEnd() {} },
     );
     const { pid } = relay.identity;
@@ -121,22 +121,29 @@ describe('signal', () => {
     expect(watched.frames).toHaveLength(1);
   });
 
-  it('keeps the first cause, and SIGTERM does not end the delivery', async () => {
+  it('keeps the cause of the first SIGKILL, and SIGTERM does not end the delivery', async () => {
     const { relay, watched } = await start(await openWith('ignores-sigterm.mjs'));
     relay.signal('SIGTERM', { kind: 'cancelled' });
     await watched.said('SIGTERM');
     expect(watched.ends).toEqual([]);
     relay.signal('SIGKILL', { kind: 'grace-over' });
+    relay.signal('SIGKILL', killed);
+    expect(await watched.end).toEqual({ kind: 'grace-over' });
+  });
+
+  it('takes the cause of a SIGTERM that the relay died of', async () => {
+    const { relay, watched } = await start(await openWith('echo.mjs'));
+    relay.signal('SIGTERM', { kind: 'cancelled' });
     expect(await watched.end).toEqual({ kind: 'cancelled' });
   });
 
-  it('kills a stopped relay', async () => {
+  it('kills a stopped relay, and that is what it died of', async () => {
     const { relay, watched } = await start(await openWith('echo.mjs'));
     const point = { kind: 'crash-point', point: 'p', signal: 'SIGSTOP' } as const;
     relay.signal('SIGSTOP', point);
     await eventually(() => readFileSync(`/proc/${relay.identity.pid}/stat`, 'latin1').includes(') T'));
     relay.signal('SIGKILL', killed);
-    expect(await watched.end).toEqual(point);
+    expect(await watched.end).toEqual(killed);
   });
 
   it('does nothing once the process is gone', async () => {

@@ -116,7 +116,7 @@ describe('frames right behind hello', () => {
     const order: string[] = [];
     const said = Promise.withResolvers<void>();
     await supervisor.spawn(
-      { run: 'run-1', attempt: 1, runDir, readable: [programs] },
+      { run: 'run-1', attempt: 1, runDir, workDir: runDir, readable: [programs] },
       {
         onFrame() {
           order.push('frame');

@@ -84,7 +84,7 @@ export interface Started {
 export async function start(supervisor: OpenSupervisor, over: Partial<ProcessSpec> = {}): Promise<Started> {
   const runDir = over.runDir ?? temporaryFolder();
   const watched = new Watched();
-  const spec = { run: 'run-1', attempt: 1, readable: [programs], ...over, runDir };
+  const spec = { run: 'run-1', attempt: 1, readable: [programs], workDir: runDir, ...over, runDir };
   return { relay: await supervisor.spawn(spec, watched), watched, runDir };
 }
 
