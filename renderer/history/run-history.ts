@@ -1,10 +1,21 @@
-import type { EndCause, LabEvent, OperationKind, ProcessIdentity, WireError } from '../../runtime/contract/index.ts';
+import type {
+  EndCause,
+  LabEvent,
+  Operation,
+  OperationId,
+  OperationKind,
+  ProcessIdentity,
+  WireError,
+} from '../../runtime/contract/index.ts';
 
 /** What an operation did in one attempt. Times are milliseconds since 1970; `to` is null while it is at work. */
 export interface Span {
   readonly attempt: number;
   readonly from: number;
   readonly to: number | null;
+  /** Sequence numbers of the events that began and ended it: they order what one millisecond holds. */
+  readonly begun: number;
+  readonly ended: number | null;
   /** `cut`: its process died before it was done. */
   readonly outcome: 'open' | 'done' | 'failed' | 'reused' | 'cut';
   /** It was asked for with other arguments than those recorded. */
@@ -12,7 +23,7 @@ export interface Span {
 }
 
 export interface OperationHistory {
-  readonly id: string;
+  readonly id: OperationId;
   readonly kind: OperationKind;
   readonly name: string;
   /** How many times a body was begun, over all attempts. */
@@ -23,7 +34,11 @@ export interface OperationHistory {
   readonly tries: readonly Try[];
   readonly receipts: number;
   /** The person's decision on it while it was uncertain. */
-  readonly decision: { readonly decision: 'accept' | 'again' | 'fail'; readonly by: string; readonly at: number } | null;
+  readonly decision: {
+    readonly decision: 'accept' | 'again' | 'fail';
+    readonly by: string;
+    readonly at: number;
+  } | null;
   /** The error in one line, when it ended with one. */
   readonly error: string | null;
 }
@@ -41,6 +56,8 @@ export interface PointHistory {
   readonly point: string;
   readonly state: 'armed' | 'fired' | 'missed' | 'withdrawn';
   readonly at: number;
+  /** The operation that it fired at; null before, and for a point of the run. */
+  readonly operation: OperationId | null;
 }
 
 export interface AttemptHistory {
@@ -49,6 +66,10 @@ export interface AttemptHistory {
   readonly claimedAt: number;
   readonly spawnedAt: number | null;
   readonly endedAt: number | null;
+  /** Sequence numbers of the events behind these three times. */
+  readonly claimed: number;
+  readonly spawned: number | null;
+  readonly ended: number | null;
   readonly cause: EndCause | null;
   readonly points: readonly PointHistory[];
   readonly reused: number;
@@ -69,4 +90,14 @@ export interface RunHistory {
 
 export function emptyHistory(run: string): RunHistory {
   return { run, lastSequence: 0, events: [], attempts: [], operations: [], places: new Map(), createdAt: null };
+}
+
+/** A fork's history before its first event: the completed operations that were copied from the run it came of. */
+export function copiedHistory(run: string, copied: readonly Operation[]): RunHistory {
+  const operations = copied.map(({ id, kind, name, bodies, outcome }): OperationHistory => ({
+    ...{ id, kind, name, bodies, spans: [], tries: [], receipts: 0, decision: null },
+    state: outcome?.ok === false ? 'failed' : 'done',
+    error: outcome?.ok === false ? outcome.error.message : null,
+  }));
+  return { ...emptyHistory(run), operations, places: new Map(operations.map(({ id }, place) => [id, place])) };
 }

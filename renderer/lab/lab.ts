@@ -1,16 +1,14 @@
+import { clientSocketPath } from '../../runtime/contract/index.ts';
 import { openResumingClient } from './resuming-client.ts';
 import { openWebSocketPort } from './web-socket-port.ts';
 import { takeWindowPort } from './window-port.ts';
 import { useLab } from '../store/lab-store.ts';
 
-/** Where the loopback host serves the client API, on the page's own origin. */
-const socketPath = '/api';
-
 const inWindow = location.protocol === 'app:';
 
 /** The lab that this page shows. In the desktop window a lost port comes back with the next load only. */
 export const lab = openResumingClient(
-  () => (inWindow ? takeWindowPort() : openWebSocketPort(`ws://${location.host}${socketPath}`)),
+  () => (inWindow ? takeWindowPort() : openWebSocketPort(`ws://${location.host}${clientSocketPath}`)),
   (connection) => useLab.setState({ connection }),
 );
 

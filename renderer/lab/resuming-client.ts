@@ -1,11 +1,4 @@
-import {
-  asLabError,
-  connectClient,
-  LabError,
-  resumeAfter,
-  type FramePort,
-  type LabClient,
-} from '../../runtime/contract/index.ts';
+import { connectClient, LabError, resumeAfter, type FramePort, type LabClient } from '../../runtime/contract/index.ts';
 
 export type Connection =
   | { readonly state: 'connecting' }
@@ -44,7 +37,7 @@ export function openResumingClient(
       onChange({ state: 'open' });
       for (const follow of follows) follow.start(current);
     } catch (thrown) {
-      lost(asLabError(thrown).message);
+      lost(thrown instanceof Error ? thrown.message : String(thrown));
     }
   }
 

@@ -1,7 +1,4 @@
-import type { FramePort } from '../../runtime/contract/index.ts';
-
-/** What the preload script posts to the page, with the port to the host. */
-export const portMessage = 'recovery-lab:port';
+import { portMessage, type FramePort } from '../../runtime/contract/index.ts';
 
 /** The host of this window, over the one message port that the preload script hands over for each load. */
 export function takeWindowPort(): Promise<FramePort> {

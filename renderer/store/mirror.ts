@@ -1,4 +1,4 @@
-import { asLabError } from '../../runtime/contract/index.ts';
+import { asLabError, type Run } from '../../runtime/contract/index.ts';
 import { lab } from '../lab/lab.ts';
 import { takeRuns, useLab } from './lab-store.ts';
 
@@ -27,21 +27,25 @@ async function readLab(): Promise<void> {
       lab.call('relay/list', {}),
       lab.call('run/list', { before: null, limit: runPage, relay: null, state: null }),
     ]);
-    useLab.setState({ info, settings, scenarios, relays, hasOlderRuns: runs.length === runPage, loadError: null });
-    takeRuns(runs);
+    useLab.setState({ info, settings, scenarios, relays, loadError: null });
+    takeListed(runs);
   } catch (thrown) {
     useLab.setState({ loadError: asLabError(thrown) });
   }
 }
 
-export async function readOlderRuns(): Promise<void> {
-  const oldest = Object.values(useLab.getState().runs).reduce<{ createdAt: number; id: string } | null>(
-    (found, { createdAt, id }) => (found === null || createdAt < found.createdAt ? { createdAt, id } : found),
-    null,
-  );
-  const runs = await lab.call('run/list', { before: oldest, limit: runPage, relay: null, state: null });
+/** The oldest run that was listed: older ones that came another way, by a feed or as the run in view, leave gaps. */
+let oldestListed: { createdAt: number; id: string } | null = null;
+
+function takeListed(runs: readonly Run[]): void {
   takeRuns(runs);
+  const last = runs.at(-1);
+  if (last !== undefined) oldestListed = { createdAt: last.createdAt, id: last.id };
   useLab.setState({ hasOlderRuns: runs.length === runPage });
+}
+
+export async function readOlderRuns(): Promise<void> {
+  takeListed(await lab.call('run/list', { before: oldestListed, limit: runPage, relay: null, state: null }));
 }
 
 export async function readRelays(): Promise<void> {

@@ -8,7 +8,8 @@ export type RunTab = (typeof runTabs)[number];
 /** What fills the middle of the page. */
 export type Place =
   | { readonly kind: 'welcome' }
-  | { readonly kind: 'scenario'; readonly name: string }
+  /** `run` is one of its runs, shown beside it. */
+  | { readonly kind: 'scenario'; readonly name: string; readonly run?: string }
   | { readonly kind: 'relay'; readonly folder: string }
   | { readonly kind: 'service'; readonly name: string }
   | { readonly kind: 'run'; readonly run: string };
@@ -41,6 +42,10 @@ interface ViewState {
   readonly theme: 'system' | 'light' | 'dark';
   readonly inspectorOpen: boolean;
   readonly terminalOpen: boolean;
+  /** What lies over the middle on a narrow page. */
+  readonly overlay: 'side' | 'inspector' | null;
+  /** Sections of the side that are folded. */
+  readonly folded: readonly string[];
   /** Crash points chosen on the page for the next attempt of a run, by run. */
   readonly plans: Readonly<Record<string, readonly string[]>>;
 }
@@ -57,16 +62,19 @@ export const useView = create<ViewState>()(
       theme: 'system',
       inspectorOpen: true,
       terminalOpen: true,
+      overlay: null,
+      folded: [],
       plans: {},
     }),
     {
       name: 'recovery-lab-view',
-      partialize: ({ place, tab, theme, inspectorOpen, terminalOpen, plans }) => ({
+      partialize: ({ place, tab, theme, inspectorOpen, terminalOpen, folded, plans }) => ({
         place,
         tab,
         theme,
         inspectorOpen,
         terminalOpen,
+        folded,
         plans,
       }),
     },
@@ -74,7 +82,12 @@ export const useView = create<ViewState>()(
 );
 
 export function go(place: Place): void {
-  useView.setState({ place, operation: null });
+  useView.setState({ place, operation: null, overlay: null });
+}
+
+/** The run that is on the page, by itself or beside its scenario. */
+export function runInView(place: Place): string | null {
+  return place.kind === 'run' || place.kind === 'scenario' ? (place.run ?? null) : null;
 }
 
 export function openDialog(dialog: Dialog | null): void {

@@ -1,0 +1,13 @@
+import { asLabError, type CallName, type Gives, type Takes } from '../../runtime/contract/index.ts';
+import { notify } from '../store/view-store.ts';
+import { lab } from './lab.ts';
+
+/** Calls for a person who pressed something: what fails is told as a notice. Gives null then. */
+export async function act<N extends CallName>(name: N, input: Takes<N>): Promise<Gives<N> | null> {
+  try {
+    return await lab.call(name, input);
+  } catch (thrown) {
+    notify(`${name} failed`, asLabError(thrown));
+    return null;
+  }
+}

@@ -1,0 +1,95 @@
+import { memo } from 'react';
+import { OperationMark, operationMarks } from '../design/state-mark.tsx';
+import { duration } from '../design/words.ts';
+import { shownState, workedMs } from '../history/operation-rows.ts';
+import type { AttemptHistory, OperationHistory } from '../history/run-history.ts';
+import { select } from '../store/view-store.ts';
+import { PointMark } from './point-mark.tsx';
+import type { LanePoint } from './timeline-scene.ts';
+
+export const gridColumns = '52px 58px minmax(120px,1.3fr) 156px 76px minmax(150px,1fr) 54px 78px 46px 66px';
+
+interface OperationRowProps {
+  readonly operation: OperationHistory;
+  readonly attempts: readonly AttemptHistory[];
+  readonly points: readonly LanePoint[] | undefined;
+  readonly uncertain: ReadonlySet<string>;
+  readonly index: number;
+  readonly start: number;
+  readonly now: number;
+  readonly isSelected: boolean;
+}
+
+export const OperationRow = memo(function OperationRow(props: OperationRowProps) {
+  const { operation, attempts, points, uncertain, index, start, now, isSelected } = props;
+  const { id, kind, name, bodies, tries, receipts, error } = operation;
+  return (
+    <div
+      id={`operation-row-${index}`}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      style={{ top: start, gridTemplateColumns: gridColumns }}
+      className={`absolute left-0 grid h-7 w-full contain-strict cursor-default items-center border-b border-line/60 px-2 ${isSelected ? 'bg-accent/15' : 'hover:bg-raised'}`}
+      onClick={() => select(id)}
+    >
+      <Cell className="font-mono text-[12px] text-quiet">{id}</Cell>
+      <Cell className="text-quiet">{kind}</Cell>
+      <Cell title={error ?? name}>
+        {name}
+        {error !== null && <span className="ml-2 text-failed">{error}</span>}
+      </Cell>
+      <Cell>
+        <OperationMark state={shownState(operation, uncertain)} />
+      </Cell>
+      <Cell className="tracking-[0.25em]">
+        <AttemptSigns operation={operation} attempts={attempts} />
+      </Cell>
+      <Cell>
+        {points?.map((point, place) => (
+          <PointMark key={place} point={point} />
+        ))}
+      </Cell>
+      <Cell className="text-right tabular-nums">{bodies}</Cell>
+      <Cell className="text-right tabular-nums">{duration(workedMs(operation, now))}</Cell>
+      <Cell className={`text-right tabular-nums ${tries.length > 0 ? 'text-failed' : 'text-quiet'}`}>
+        {tries.length}
+      </Cell>
+      <Cell className="text-right tabular-nums">{receipts}</Cell>
+    </div>
+  );
+});
+
+function Cell({ className = '', title, children }: { className?: string; title?: string; children: React.ReactNode }) {
+  return (
+    <div role="gridcell" title={title} className={`truncate ${className}`}>
+      {children}
+    </div>
+  );
+}
+
+/** The last attempts that have room, one sign each. */
+const mostSigns = 5;
+
+function AttemptSigns({ operation, attempts }: { operation: OperationHistory; attempts: readonly AttemptHistory[] }) {
+  return attempts.slice(-mostSigns).map(({ number }) => {
+    const own = operation.spans.filter(({ attempt }) => attempt === number);
+    const span = own.findLast(({ outcome }) => outcome !== 'reused') ?? own.at(-1);
+    if (span === undefined) {
+      return (
+        <span key={number} className="text-quiet" title={`attempt ${number}: did not come to it`}>
+          ·
+        </span>
+      );
+    }
+    const { sign, colour, words } = operationMarks[span.outcome];
+    return (
+      <span key={number} className={colour} title={`attempt ${number}: ${words}`}>
+        <span aria-hidden="true">{sign}</span>
+        <span className="sr-only">
+          attempt {number} {words}
+        </span>
+      </span>
+    );
+  });
+}

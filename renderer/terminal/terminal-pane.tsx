@@ -1,0 +1,3 @@
+export function TerminalPane({ run }: { run: string }) {
+  return <section aria-label="Terminal">{run}</section>;
+}
