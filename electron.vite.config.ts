@@ -6,6 +6,7 @@ import { sdkBundle } from './build/bundle/sdk-bundle.ts';
 /** Everything that is started as a file of its own, by its path under `out/main` without the extension. */
 const entries = {
   'recovery-lab': 'main/recovery-lab.ts',
+  desktop: 'main/desktop/desktop.ts',
   'writer-thread': 'runtime/store/writer-thread.ts',
   'services/order-service': 'scenarios/services/order-service/main.ts',
   'services/audit-log': 'scenarios/services/audit-log/main.ts',
@@ -30,11 +31,21 @@ export default defineConfig({
     },
     plugins: [sdkBundle({ entry: 'runtime/sdk/sdk.ts', file: 'out/main/sdk.mjs' })],
   },
+  preload: {
+    build: {
+      rolldownOptions: {
+        input: 'preload/preload.ts',
+        // A sandboxed preload script is CommonJS, in one file.
+        output: { format: 'cjs', entryFileNames: 'preload.cjs' },
+      },
+    },
+  },
   renderer: {
     root: 'renderer',
     build: {
       outDir: 'out/renderer',
       target: 'chrome140',
+      minify: true,
       rolldownOptions: { input: 'renderer/index.html' },
     },
     plugins: [react(), tailwindcss()],

@@ -8,6 +8,7 @@ export const rights: Readonly<Record<string, readonly string[] | '*'>> = {
   'runtime/core': [],
   'runtime/contract': ['runtime/core'],
   'runtime/crash': ['runtime/core', 'runtime/contract'],
+  'runtime/graph': ['runtime/core', 'runtime/contract'],
   'runtime/store': ['runtime/core', 'runtime/contract'],
   'runtime/engine': ['runtime/core', 'runtime/contract', 'runtime/crash'],
   'runtime/supervisor': ['runtime/core', 'runtime/contract', 'runtime/crash'],
@@ -19,6 +20,7 @@ export const rights: Readonly<Record<string, readonly string[] | '*'>> = {
     'runtime/core',
     'runtime/contract',
     'runtime/crash',
+    'runtime/graph',
     'runtime/store',
     'runtime/engine',
     'runtime/supervisor',
@@ -40,7 +42,7 @@ export const rights: Readonly<Record<string, readonly string[] | '*'>> = {
 };
 
 /** Layers that compute and nothing else: no Node built-ins, no clock, no randomness, no timers. */
-export const pure: readonly string[] = ['runtime/core', 'runtime/contract', 'runtime/crash'];
+export const pure: readonly string[] = ['runtime/core', 'runtime/contract', 'runtime/crash', 'runtime/graph'];
 
 /** Layers that may import past another folder's door. Tests look inside; nobody else does. */
 export const deepImporters: readonly string[] = ['tests'];
@@ -56,6 +58,7 @@ const pageLibraries = Object.fromEntries(
     '@codemirror/state',
     '@codemirror/view',
     '@dagrejs/dagre',
+    '@lezer/highlight',
     '@tanstack/react-table',
     '@tanstack/react-virtual',
     '@xterm/addon-fit',

@@ -32,6 +32,7 @@ export const stages: readonly Stage[] = [
         '--tsBuildInfoFile',
         `${cache}/scenario-types.tsbuildinfo`,
       ],
+      ['node_modules/typescript/bin/tsc', '-p', 'preload'],
       [
         'node_modules/typescript/bin/tsc',
         '-p',
@@ -43,5 +44,6 @@ export const stages: readonly Stage[] = [
     ],
   },
   { name: 'dead code', commands: [['node_modules/knip/bin/knip.js', '--no-progress']] },
+  { name: 'browser', commands: [['build/setup/chromium.mjs']] },
   { name: 'build', commands: [['build/setup/prepare.mjs']] },
 ];

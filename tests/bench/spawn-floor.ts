@@ -43,7 +43,7 @@ async function ours(supervisor: OpenSupervisor): Promise<number> {
   attempt += 1;
   const ended = Promise.withResolvers<unknown>();
   const startedAt = performance.now();
-  const spec = { run: 'bench', attempt, runDir: folder, readable: [] };
+  const spec = { run: 'bench', attempt, runDir: folder, workDir: folder, readable: [] };
   const relay = await supervisor.spawn(spec, { onFrame: () => {}, onEnd: ended.resolve });
   const took = performance.now() - startedAt;
   relay.signal('SIGKILL', { kind: 'finished' });

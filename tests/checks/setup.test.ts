@@ -91,6 +91,8 @@ describe('what counts as fresh', () => {
   const build = `
     fs.mkdirSync(folder + '/out/main', { recursive: true });
     fs.writeFileSync(folder + '/out/main/app.js', 'built');
+    fs.mkdirSync(folder + '/out/renderer');
+    fs.writeFileSync(folder + '/out/renderer/index.html', 'page');
     it.recordOutput(folder, it.outputFresh(folder).sources);`;
   const fresh = 'console.log(it.outputFresh(folder).fresh);';
 
@@ -108,6 +110,7 @@ describe('what counts as fresh', () => {
     ['a source was added', `fs.writeFileSync(folder + '/main/more.ts', '');`],
     ['a source was renamed', `fs.renameSync(folder + '/main/app.ts', folder + '/main/renamed.ts');`],
     ['a built file is gone', `fs.rmSync(folder + '/out/main/app.js');`],
+    ['the page is gone', `fs.rmSync(folder + '/out/renderer', { recursive: true });`],
     ['there is no build', `fs.rmSync(folder + '/out', { recursive: true });`],
   ])('builds again when %s', (_, change) => {
     expect(run('freshness.mjs', `${build} ${change} ${fresh}`)).toBe('false');

@@ -222,6 +222,29 @@ describe('a relay that misbehaves', () => {
     const { run } = finalOf(await lab.run(['run', 'start', relay.path]));
     expect(run.state).toBe('succeeded');
     const files = readdirSync(join(lab.dataDir, 'runs', run.id)).sort();
-    expect(files).toEqual(['attempts', 'mine.txt', 'relay_result.json', 'relay_trace.json']);
+    expect(files).toEqual(['attempts', 'relay_result.json', 'relay_trace.json', 'work']);
+    expect(readdirSync(join(lab.dataDir, 'runs', run.id, 'work'))).toEqual(['mine.txt']);
+  });
+
+  it('cannot touch the evidence about itself: neither its output, nor its logs, nor its result', async () => {
+    using lab = new LabCommand();
+    const evidence = ['attempts/1/stdout', 'attempts/1/exit.json', 'dbos_events.jsonl', 'relay_result.json', 'new'];
+    using relay = new RelayFolder(
+      workflow(`
+        console.log('as it was');
+        return ${JSON.stringify(evidence)}.map((name) => {
+          try {
+            fs.writeFileSync('../' + name, 'forged');
+            return 'written';
+          } catch (error) {
+            return error.code;
+          }
+        });`),
+    );
+    const { run } = finalOf(await lab.run(['run', 'start', relay.path]));
+    expect(run.result).toEqual(evidence.map(() => 'ERR_ACCESS_DENIED'));
+    const folder = join(lab.dataDir, 'runs', run.id);
+    expect(readFileSync(join(folder, 'attempts/1/stdout'), 'utf8')).toBe('as it was\n');
+    expect(existsSync(join(folder, 'new'))).toBe(false);
   });
 });

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { LabClient } from '../../runtime/contract/index.ts';
 import { LabError } from '../../runtime/core/index.ts';
 import { says } from '../../scenarios/claim.ts';
-import { runScenario, type EvidenceProgress, type Scenario, type ScenarioLab } from '../../scenarios/index.ts';
+import {
+  runScenario,
+  type EvidenceProgress,
+  type Scenario,
+  type ScenarioLab,
+  type ScenarioWatch,
+} from '../../scenarios/index.ts';
 
 /** A lab whose every answer is the same refusal. */
 function refusingLab(): ScenarioLab {
@@ -29,6 +35,10 @@ function scenario(play: Scenario['play']): Scenario {
   return { name: 'made-for-a-test', title: '', relay: 'none', crashPlan: [], expects: [colour, size], play };
 }
 
+function watch(changes: Partial<ScenarioWatch> = {}): ScenarioWatch {
+  return { onEvidence: () => {}, onRun: () => {}, signal: new AbortController().signal, ...changes };
+}
+
 describe('a scenario run', () => {
   it('gives each piece of evidence as pending first, then as it becomes known', async () => {
     const told: EvidenceProgress[] = [];
@@ -39,7 +49,7 @@ describe('a scenario run', () => {
         return Promise.resolve();
       }),
       refusingLab(),
-      (evidence) => told.push(evidence),
+      watch({ onEvidence: (evidence) => void told.push(evidence) }),
     );
     expect(told.map(({ name, actual, ok }) => [name, actual, ok])).toEqual([
       ['colour', null, null],
@@ -59,7 +69,7 @@ describe('a scenario run', () => {
         return Promise.resolve();
       }),
       refusingLab(),
-      () => {},
+      watch(),
     );
     expect(result.ok).toBe(false);
     expect(result.evidence[0]).toEqual({ name: 'colour', expected: 'green', actual: 'red', ok: false });
@@ -72,7 +82,7 @@ describe('a scenario run', () => {
         await stage.play({ folder: stage.relayFolder('none'), input: {} });
       }),
       refusingLab(),
-      () => {},
+      watch(),
     );
     expect(result.ok).toBe(false);
     expect(result.evidence).toEqual([
@@ -86,7 +96,7 @@ describe('a scenario run', () => {
     const result = await runScenario(
       scenario(() => Promise.resolve()),
       refusingLab(),
-      () => {},
+      watch(),
     );
     expect(result.evidence.map(({ actual, ok }) => [actual, ok])).toEqual([
       ['not reached', false],
@@ -98,7 +108,7 @@ describe('a scenario run', () => {
     ['waits for a lab that does not answer', (stage) => stage.play({ folder: '', input: {} }).then(() => {})],
     ['waits for itself', () => new Promise<void>(() => {})],
   ] satisfies [string, Scenario['play']][])('ends at its deadline when it %s', async (_what, play) => {
-    const result = await runScenario(scenario(play), hangingLab(), () => {}, 20);
+    const result = await runScenario(scenario(play), hangingLab(), watch({ limitMs: 20 }));
     expect(result.ok).toBe(false);
     expect(result.evidence.at(-1)).toMatchObject({ name: 'the scenario', actual: 'it was not over after 0.02 s' });
   });
@@ -117,8 +127,7 @@ describe('a scenario run', () => {
         }
       }),
       hangingLab(),
-      (evidence) => told.push(evidence),
-      20,
+      watch({ onEvidence: (evidence) => void told.push(evidence), limitMs: 20 }),
     );
     expect(await late.promise).toBe('it could not');
     expect(result.evidence.every(({ ok }) => !ok)).toBe(true);
@@ -135,7 +144,7 @@ describe('a scenario run', () => {
         return Promise.resolve();
       }),
       refusingLab(),
-      () => {},
+      watch(),
     );
     expect(result.evidence[0]).toMatchObject({ actual: 'cannot be told: the event has no such shape', ok: false });
   });
@@ -147,8 +156,51 @@ describe('a scenario run', () => {
         return Promise.resolve();
       }),
       refusingLab(),
-      () => {},
+      watch(),
     );
     expect(result.evidence.at(-1)).toMatchObject({ ok: false, actual: expect.stringContaining('"weight"') as string });
+  });
+
+  it('rejects with cancelled once it is, after its runs are killed and its permissions given back', async () => {
+    const said: string[] = [];
+    const cancelling = new AbortController();
+    const starting = Promise.withResolvers<void>();
+    const revoking = Promise.withResolvers<void>();
+    let state = 'running';
+    const answers: Record<string, (input: { granted?: boolean }) => Promise<unknown>> = {
+      // Answered only after the cancel: its run must not be forgotten.
+      'run/start': () => starting.promise.then(() => ({ id: 'late' })),
+      'run/show': () => Promise.resolve({ run: { id: 'late', state, revision: 3, recovery: 'off' } }),
+      'run/kill': () => Promise.resolve((state = 'interrupted')),
+      'permission/set': async ({ granted }) => {
+        if (granted === false) await revoking.promise;
+        return null;
+      },
+    };
+    const client = {
+      ...refusingLab().client,
+      async call(name: string, input: { granted?: boolean }) {
+        const answer = await answers[name]?.(input);
+        said.push(name === 'permission/set' ? `${name} ${input.granted}` : name);
+        return answer;
+      },
+    } as LabClient;
+    const runs: string[] = [];
+    const playing = runScenario(
+      scenario(async (stage) => {
+        const start = stage.start({ folder: '', input: {} });
+        await Promise.all([start, stage.withoutPermission('relay:a', () => Promise.resolve())]);
+      }),
+      { ...refusingLab(), client },
+      watch({ onRun: (run) => void runs.push(run), signal: cancelling.signal }),
+    );
+    cancelling.abort();
+    starting.resolve();
+    revoking.resolve();
+    await expect(playing).rejects.toMatchObject({ code: 'cancelled' });
+    expect(runs).toEqual(['late']);
+    expect(said.filter((one) => one.startsWith('permission'))).toEqual(['permission/set false', 'permission/set true']);
+    expect(said).toContain('run/kill');
+    expect(state).toBe('interrupted');
   });
 });
