@@ -2,11 +2,16 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { sdkBundle } from './build/bundle/sdk-bundle.ts';
+import { standalonePrograms } from './build/bundle/standalone-programs.ts';
 
-/** Everything that is started as a file of its own, by its path under `out/main` without the extension. */
+/** The hosts, by their path under `out/main` without the extension. */
 const entries = {
   'recovery-lab': 'main/recovery-lab.ts',
   desktop: 'main/desktop/desktop.ts',
+};
+
+/** What a host starts as a file of its own, besides the sdk: one file each. */
+const programs = {
   'writer-thread': 'runtime/store/writer-thread.ts',
   'services/order-service': 'scenarios/services/order-service/main.ts',
   'services/audit-log': 'scenarios/services/audit-log/main.ts',
@@ -29,7 +34,10 @@ export default defineConfig({
         },
       },
     },
-    plugins: [sdkBundle({ entry: 'runtime/sdk/sdk.ts', file: 'out/main/sdk.mjs' })],
+    plugins: [
+      sdkBundle({ entry: 'runtime/sdk/sdk.ts', file: 'out/main/sdk.mjs' }),
+      standalonePrograms({ programs, folder: 'out/main', outside: ['better-sqlite3'] }),
+    ],
   },
   preload: {
     build: {

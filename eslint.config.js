@@ -42,6 +42,14 @@ export default tseslint.config(
     },
   },
   {
+    // Messages between window and host are sent, and their senders judged, in one place on each side.
+    files: ['main/**/*.ts', 'preload/**/*.ts'],
+    ignores: ['main/desktop/port-handover.ts', 'preload/preload.ts'],
+    rules: {
+      'no-restricted-imports': ['error', { paths: [{ name: 'electron', importNames: ['ipcMain', 'ipcRenderer'] }] }],
+    },
+  },
+  {
     // A relay may be a plain program that throws what it likes; that is what some of them are there to show.
     files: ['scenarios/relays/**/*.ts'],
     rules: {

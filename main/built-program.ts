@@ -1,4 +1,4 @@
-import { findPackageJSON } from 'node:module';
+import { createRequire, findPackageJSON } from 'node:module';
 import { join } from 'node:path';
 
 /** No program can be started from inside an archive; packaging keeps such files beside it, under this name. */
@@ -12,4 +12,14 @@ export function builtProgram(name: string): string {
 /** Where the lab's own relays stand: in its package, beside the built programs. */
 export function relaySource(name: string): string {
   return unpacked(join(findPackageJSON(import.meta.url) ?? '', '..', 'scenarios', 'relays', name));
+}
+
+/**
+ * Tells the compiler of relays where its own program stands when this one runs from an archive: it would look for it
+ * inside. To be called before the compiler is loaded. Does nothing outside an archive.
+ */
+export function nameUnpackedCompiler(): void {
+  if (!import.meta.url.includes('.asar/')) return;
+  const name = `@esbuild/${process.platform}-${process.arch}/bin/esbuild`;
+  process.env['ESBUILD_BINARY_PATH'] = unpacked(createRequire(import.meta.url).resolve(name));
 }

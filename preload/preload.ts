@@ -1,5 +1,5 @@
 import { ipcRenderer } from 'electron';
-import { portMessage } from '../runtime/contract/menu-commands.ts';
+import { portMessage } from '../runtime/contract/window-port.ts';
 
 /**
  * The whole bridge: asks for this load's port to the host and hands it to the page. Nothing else crosses. The page

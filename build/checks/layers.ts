@@ -44,8 +44,11 @@ export const rights: Readonly<Record<string, readonly string[] | '*'>> = {
 /** Layers that compute and nothing else: no Node built-ins, no clock, no randomness, no timers. */
 export const pure: readonly string[] = ['runtime/core', 'runtime/contract', 'runtime/crash', 'runtime/graph'];
 
-/** Layers that may import past another folder's door. Tests look inside; nobody else does. */
-export const deepImporters: readonly string[] = ['tests'];
+/**
+ * Layers that may import past another folder's door. Tests look inside; the preload script takes one word, and with the
+ * door all schemas would come along.
+ */
+export const deepImporters: readonly string[] = ['tests', 'preload'];
 
 /** Libraries of the page alone. */
 const pageLibraries = Object.fromEntries(

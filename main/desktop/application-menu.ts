@@ -1,4 +1,4 @@
-import { Menu, shell, type MenuItemConstructorOptions } from 'electron';
+import { app, Menu, shell, type MenuItemConstructorOptions } from 'electron';
 import { menuCommands, type MenuCommand } from '../../runtime/contract/index.ts';
 
 type MenuName = (typeof menuCommands)[MenuCommand]['menu'];
@@ -27,6 +27,7 @@ export function setApplicationMenu(give: (command: MenuCommand) => void): void {
         ...commandsOf('View'),
         { type: 'separator' },
         { role: 'reload' },
+        ...(app.isPackaged ? [] : [{ role: 'toggleDevTools' } as const]),
         { role: 'resetZoom' },
         { role: 'zoomIn' },
         { role: 'zoomOut' },

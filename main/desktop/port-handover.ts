@@ -29,13 +29,18 @@ function trustedFrame({ sender, senderFrame }: IpcMainEvent, window: WebContents
 }
 
 function framePort(port: MessagePortMain): FramePort {
+  const ended = Promise.withResolvers<string>();
+  port.once('close', () => ended.resolve('the page is gone'));
   return {
     send(frame) {
       port.postMessage(frame);
       return Promise.resolve();
     },
     onFrame: (listener) => void port.on('message', ({ data }) => listener(data)),
-    onEnd: (listener) => void port.once('close', () => listener('the page is gone')),
-    end: () => port.close(),
+    onEnd: (listener) => void ended.promise.then(listener),
+    end() {
+      port.close();
+      ended.resolve('it was closed here');
+    },
   };
 }

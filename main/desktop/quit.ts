@@ -2,9 +2,9 @@ import { app, dialog, type BrowserWindow } from 'electron';
 
 interface Ending {
   /** Runs that have a living process. */
-  activeRuns(): number;
+  readonly activeRuns: () => number;
   /** Ends live runs as interrupted and lets the data folder go. */
-  end(): Promise<void>;
+  readonly end: () => Promise<void>;
 }
 
 /** How long ending the live runs may take before the app is gone all the same. */

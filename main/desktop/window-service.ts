@@ -7,7 +7,7 @@ import { LabError } from '../../runtime/core/index.ts';
 /** What only a window has, added to what the lab serves: dialogs of the system, and its menu. */
 export interface WindowService {
   readonly service: ClientService;
-  giveCommand(command: MenuCommand): void;
+  readonly giveCommand: (command: MenuCommand) => void;
 }
 
 export function windowService(lab: ClientService, windowOf: () => BrowserWindow | null): WindowService {
@@ -49,7 +49,8 @@ export function windowService(lab: ClientService, windowOf: () => BrowserWindow 
       },
     },
     giveCommand(command) {
-      for (const { give } of menus) void give({ command });
+      // A page that is going just now does not take it any more.
+      for (const { give } of menus) void Promise.resolve(give({ command })).catch(() => undefined);
     },
   };
 }

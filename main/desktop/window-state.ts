@@ -26,7 +26,7 @@ export function readWindowState(file: string): { bounds: Partial<Rectangle>; max
 /** Keeps where the window stands each time that it was moved or closed. */
 export function keepWindowState(window: BrowserWindow, file: string): void {
   const keep = (): void => {
-    if (window.isMinimized() || window.isFullScreen()) return;
+    if (window.isDestroyed() || window.isMinimized() || window.isFullScreen()) return;
     const state: WindowState = { bounds: window.getNormalBounds(), maximised: window.isMaximized() };
     const draft = `${file}.draft`;
     writeFileSync(draft, JSON.stringify(state), { mode: 0o600 });

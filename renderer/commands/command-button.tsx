@@ -5,7 +5,7 @@ import { useLab } from '../store/lab-store.ts';
 import { useOpenRun } from '../store/open-run.ts';
 import { useView } from '../store/view-store.ts';
 import { commands, commandState, giveCommand, type CommandId } from './commands.ts';
-import { keyWords } from './shortcuts.ts';
+import { keyWords } from './keys.ts';
 
 /** Whether a command can be given now. Renders again when that changes. */
 export function useEnabled(id: CommandId): boolean {

@@ -81,7 +81,9 @@ const table = {
     ...{ label: 'Kill now', group: 'Run', keys: 'Alt+K' },
     hint: 'SIGKILL to the process group now, as a crash: what is not checkpointed is lost',
     enabled: onRun(({ state }) => isLive(state)),
-    run: withRun(async ({ id, revision }) => void (await act('run/kill', { run: id, revision }))),
+    run: withRun(async ({ id, revision }) => {
+      await act('run/kill', { run: id, revision });
+    }),
   },
   cancel: {
     ...{ label: 'Cancel…', group: 'Run', hint: 'Ask the run to stop for good' },

@@ -26,7 +26,10 @@ export async function playAll(): Promise<void> {
 
 /** Starts the scenario's relay under its crash plan, for a person to recover, and shows the run beside. */
 export async function crashItYourself(name: string): Promise<void> {
-  const { scenarios, relays } = useLab.getState();
+  // Asked for now: it may be pressed before the list of relays is here.
+  const { scenarios } = useLab.getState();
+  const relays = await act('relay/list', {});
+  if (relays === null) return;
   const scenario = scenarios.find((one) => one.name === name);
   const relay = relays.find(({ origin, folder }) => origin === 'scenario' && folder.endsWith(`/${scenario?.relay}`));
   if (scenario === undefined || relay === undefined) {

@@ -4,6 +4,7 @@ import { Button } from '../design/button.tsx';
 import { Field, Select, TextInput } from '../design/field.tsx';
 import { Empty, ErrorView } from '../design/states.tsx';
 import { lab } from '../lab/lab.ts';
+import { useFreshRelays } from '../relay/fresh-relays.ts';
 import { useLab } from '../store/lab-store.ts';
 import { readRelays } from '../store/mirror.ts';
 import { go, openDialog } from '../store/view-store.ts';
@@ -17,6 +18,7 @@ import { useSending } from './sending.ts';
 /** Starts a run: of which relay, with which input, under which crash plan. */
 export function NewRunDialog({ folder }: { readonly folder: string | null }) {
   const relays = useLab(({ relays }) => relays);
+  useFreshRelays();
   const first = relays.find((relay) => relay.folder === folder) ?? relays[0];
   const [chosen, setChosen] = useState(first?.folder ?? '');
   const relay = relays.find((one) => one.folder === chosen) ?? first;

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { Switch } from '@base-ui/react/switch';
 import type { Permission } from '../../runtime/contract/index.ts';
 import { useEnabled } from '../commands/command-button.tsx';
-import { TextInput } from '../design/field.tsx';
+import { Button } from '../design/button.tsx';
+import { Field, TextInput } from '../design/field.tsx';
 import { Empty } from '../design/states.tsx';
 import { clockTime } from '../design/words.ts';
 import { act } from '../lab/act.ts';
@@ -42,7 +43,43 @@ export function PermissionsDialog() {
           ))}
         </ul>
       )}
+      <OtherPermission />
     </DialogFrame>
+  );
+}
+
+/** Settles one before any run has asked for it. */
+function OtherPermission() {
+  const isConnected = useEnabled('new-run');
+  const by = useLab(({ info }) => info?.person ?? 'page');
+  const [resource, setResource] = useState('');
+  const isNamed = /^(relay|mcp|service):.+$/.test(resource.trim());
+  const set = async (granted: boolean): Promise<void> => {
+    if ((await act('permission/set', { resource: resource.trim(), granted, by })) !== null) setResource('');
+  };
+  return (
+    <div className="mt-3 flex flex-wrap items-end gap-2 border-t border-line pt-3">
+      <div className="min-w-60 flex-1">
+        <Field label="Another one" hint="Before a run asks for it: relay:NAME, service:NAME or mcp:NAME.">
+          {(ids) => (
+            <TextInput
+              {...ids}
+              value={resource}
+              className="font-mono"
+              onChange={({ target }) => setResource(target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <div className="mb-5 flex gap-2">
+        <Button disabled={!isConnected || !isNamed} onClick={() => void set(true)}>
+          Grant
+        </Button>
+        <Button look="danger" disabled={!isConnected || !isNamed} onClick={() => void set(false)}>
+          Revoke
+        </Button>
+      </div>
+    </div>
   );
 }
 

@@ -79,9 +79,9 @@ export function valuesAt(root: Schema, path: readonly (string | number)[]): Sugg
   const schema = schemaAt(root, path);
   if (schema === null) return [];
   const named: readonly (readonly [Json, string])[] = [
-    ...('const' in schema ? [[schema['const'] as Json, 'the only value'] as const] : []),
+    ...('const' in schema ? [[schema['const'], 'the only value'] as const] : []),
     ...asList(schema['enum']).map((value) => [value, 'allowed'] as const),
-    ...('default' in schema ? [[schema['default'] as Json, 'default'] as const] : []),
+    ...('default' in schema ? [[schema['default'], 'default'] as const] : []),
     ...asList(schema['examples']).map((value) => [value, 'example'] as const),
     ...(schema['type'] === 'boolean' ? [true, false].map((value) => [value, 'boolean'] as const) : []),
   ];

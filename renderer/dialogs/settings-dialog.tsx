@@ -1,5 +1,5 @@
 import { commandIds, commands } from '../commands/commands.ts';
-import { keyWords } from '../commands/shortcuts.ts';
+import { keyWords } from '../commands/keys.ts';
 import { CopyButton } from '../design/copy-button.tsx';
 import { Choice } from '../design/field.tsx';
 import { Facts } from '../design/page-section.tsx';

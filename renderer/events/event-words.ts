@@ -3,11 +3,16 @@ import { byteSize, duration } from '../design/words.ts';
 
 type Words = { readonly [Type in EventType]?: (data: EventData<Type>) => string };
 
+interface Schema {
+  safeParse(data: unknown): { readonly success: boolean; readonly data?: unknown };
+}
+
 /** What an event says, in one line. Of types that are not here, and of data of another shape, the data itself. */
 export function eventWords({ type, data }: LabEvent): string {
-  const parsed = eventData[type].safeParse(data);
+  const schema: Schema = eventData[type];
+  const parsed = schema.safeParse(data);
   const say = words[type] as ((data: unknown) => string) | undefined;
-  return say !== undefined && parsed.success ? say(parsed.data) : (JSON.stringify(data) ?? '').slice(0, 300);
+  return say !== undefined && parsed.success ? say(parsed.data) : JSON.stringify(data).slice(0, 300);
 }
 
 const words: Words = {

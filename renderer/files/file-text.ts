@@ -26,7 +26,7 @@ export function fileLines(parts: readonly RunFileContent[]): {
   const [first] = parts;
   if (first === undefined) return { lines: [], form: 'text' };
   if (first.encoding === 'base64') {
-    const lines = parts.flatMap(({ content, offset }) => hexLines(Uint8Array.fromBase64(content), offset));
+    const lines = parts.flatMap(({ content, offset }) => hexLines(bytesOf(content), offset));
     return { lines, form: 'binary' };
   }
   const text = parts.map(({ content }) => content).join('');
@@ -35,6 +35,10 @@ export function fileLines(parts: readonly RunFileContent[]): {
   return pretty === null
     ? { lines: text.split('\n'), form: 'text' }
     : { lines: pretty.split('\n'), form: 'JSON, indented' };
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
 }
 
 function indented(text: string): string | null {

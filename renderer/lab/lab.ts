@@ -4,7 +4,8 @@ import { openWebSocketPort } from './web-socket-port.ts';
 import { takeWindowPort } from './window-port.ts';
 import { useLab } from '../store/lab-store.ts';
 
-const inWindow = location.protocol === 'app:';
+// The loopback page is plain http; the window has a scheme of its own.
+const inWindow = location.protocol !== 'http:';
 
 /** The lab that this page shows. In the desktop window a lost port comes back with the next load only. */
 export const lab = openResumingClient(

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Dialog } from '@base-ui/react/dialog';
 import { Command } from 'cmdk';
 import { commandIds, commands, commandState, giveCommand } from '../commands/commands.ts';
-import { keyWords } from '../commands/shortcuts.ts';
+import { keyWords } from '../commands/keys.ts';
 import { openDialog } from '../store/view-store.ts';
 import { LabItems } from './lab-items.tsx';
 import { Item } from './palette-item.tsx';

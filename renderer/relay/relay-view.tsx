@@ -9,6 +9,7 @@ import { shape } from '../dialogs/schema-help.ts';
 import { useLab } from '../store/lab-store.ts';
 import { openDialog } from '../store/view-store.ts';
 import { forgetRelay } from './forget-relay.ts';
+import { useFreshRelays } from './fresh-relays.ts';
 import { RelayPermissions } from './relay-permissions.tsx';
 import { RelayReleases } from './relay-releases.tsx';
 import { RelayRuns } from './relay-runs.tsx';
@@ -17,6 +18,7 @@ import { RelayRuns } from './relay-runs.tsx';
 export function RelayView({ folder }: { readonly folder: string }) {
   const relay = useLab(({ relays }) => relays.find((one) => one.folder === folder));
   const isRead = useLab(({ info }) => info !== null);
+  useFreshRelays();
   if (relay === undefined) {
     return isRead ? (
       <Empty title="This folder is not in the list">

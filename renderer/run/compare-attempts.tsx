@@ -8,6 +8,7 @@ import { select, useView } from '../store/view-store.ts';
 import { CompareCell, cellWords } from './compare-cell.tsx';
 
 const rowHeight = 28;
+const overscan = 6;
 const columns = 'minmax(160px,1fr) minmax(180px,1fr) minmax(180px,1fr)';
 
 /** Two attempts side by side, aligned by operation; on their border who they were and what they died of. */
@@ -22,8 +23,10 @@ export function CompareAttempts({ history }: { readonly history: RunHistory }) {
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan,
   });
+  // Rows that leave the view become those that enter it: nothing is built while scrolling.
+  const slots = Math.ceil((virtual.scrollRect?.height ?? 0) / rowHeight) + 2 * overscan + 2;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="grid shrink-0 border-b border-line" style={{ gridTemplateColumns: columns }}>
@@ -63,9 +66,7 @@ export function CompareAttempts({ history }: { readonly history: RunHistory }) {
           {virtual.getVirtualItems().map(({ index, start }) => {
             const row = rows[index];
             return (
-              row && (
-                <Row key={row.operation.id} {...{ row, index, start }} isSelected={row.operation.id === selected} />
-              )
+              row && <Row key={index % slots} {...{ row, index, start }} isSelected={row.operation.id === selected} />
             );
           })}
         </div>
@@ -91,7 +92,7 @@ function Row({
       role="row"
       aria-rowindex={index + 1}
       style={{ top: start, gridTemplateColumns: columns }}
-      className={`absolute left-0 grid h-7 w-full contain-strict items-stretch border-b border-line/60 ${isSelected ? 'bg-accent/15' : 'hover:bg-raised'}`}
+      className={`absolute left-0 grid h-7 w-full items-stretch border-b border-line/60 ${isSelected ? 'bg-accent/15' : 'hover:bg-raised'}`}
     >
       <div role="rowheader" className="flex min-w-0 items-center px-2">
         <button

@@ -64,7 +64,7 @@ function Flow({ graph }: { readonly graph: RunGraph }) {
     () =>
       graph.edges.map(({ from, to, kind }): Edge => ({
         ...{ id: `${from} ${kind} ${to}`, source: from, target: to, className: `edge-${kind}` },
-        ...(kind === 'beside' ? { type: 'straight' } : {}),
+        ...(kind === 'beside' ? { type: 'straight' } : { markerEnd: arrow }),
         ariaLabel: kind === 'next' ? `${from}, then ${to}` : `${to} beside ${from}`,
       })),
     [graph.edges],

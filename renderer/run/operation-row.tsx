@@ -23,6 +23,7 @@ interface OperationRowProps {
 export const OperationRow = memo(function OperationRow(props: OperationRowProps) {
   const { operation, attempts, points, uncertain, index, start, now, isSelected } = props;
   const { id, kind, name, bodies, tries, receipts, error } = operation;
+  const signs = attemptSigns(operation, attempts);
   return (
     <div
       id={`operation-row-${index}`}
@@ -30,22 +31,29 @@ export const OperationRow = memo(function OperationRow(props: OperationRowProps)
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       style={{ top: start, gridTemplateColumns: gridColumns }}
-      className={`absolute left-0 grid h-7 w-full contain-strict cursor-default items-center border-b border-line/60 px-2 ${isSelected ? 'bg-accent/15' : 'hover:bg-raised'}`}
+      className={`absolute left-0 grid h-7 w-full cursor-default items-center border-b border-line/60 px-2 ${isSelected ? 'bg-accent/15' : 'hover:bg-raised'}`}
       onClick={() => select(id)}
     >
       <Cell className="font-mono text-[12px] text-quiet">{id}</Cell>
       <Cell className="text-quiet">{kind}</Cell>
-      <Cell title={error ?? name}>
+      <Cell className="truncate pr-2" title={error ?? name}>
         {name}
         {error !== null && <span className="ml-2 text-failed">{error}</span>}
       </Cell>
       <Cell>
         <OperationMark state={shownState(operation, uncertain)} />
       </Cell>
-      <Cell className="tracking-[0.25em]">
-        <AttemptSigns operation={operation} attempts={attempts} />
+      <Cell
+        className="tracking-[0.25em]"
+        label={signs.map(({ number, words }) => `attempt ${number} ${words}`).join(', ')}
+      >
+        {signs.map(({ number, sign, colour }) => (
+          <span key={number} className={colour}>
+            {sign}
+          </span>
+        ))}
       </Cell>
-      <Cell>
+      <Cell className="truncate">
         {points?.map((point, place) => (
           <PointMark key={place} point={point} />
         ))}
@@ -60,9 +68,17 @@ export const OperationRow = memo(function OperationRow(props: OperationRowProps)
   );
 });
 
-function Cell({ className = '', title, children }: { className?: string; title?: string; children: React.ReactNode }) {
+interface CellProps {
+  readonly className?: string;
+  readonly title?: string;
+  readonly label?: string;
+  readonly children: React.ReactNode;
+}
+
+// Only cells that may be too long are cut: each that is costs the browser a clip in every frame.
+function Cell({ className = '', title, label, children }: CellProps) {
   return (
-    <div role="gridcell" title={title} className={`truncate ${className}`}>
+    <div role="gridcell" title={title} aria-label={label} className={`whitespace-nowrap ${className}`}>
       {children}
     </div>
   );
@@ -71,25 +87,11 @@ function Cell({ className = '', title, children }: { className?: string; title?:
 /** The last attempts that have room, one sign each. */
 const mostSigns = 5;
 
-function AttemptSigns({ operation, attempts }: { operation: OperationHistory; attempts: readonly AttemptHistory[] }) {
+function attemptSigns({ spans }: OperationHistory, attempts: readonly AttemptHistory[]) {
   return attempts.slice(-mostSigns).map(({ number }) => {
-    const own = operation.spans.filter(({ attempt }) => attempt === number);
+    const own = spans.filter(({ attempt }) => attempt === number);
     const span = own.findLast(({ outcome }) => outcome !== 'reused') ?? own.at(-1);
-    if (span === undefined) {
-      return (
-        <span key={number} className="text-quiet" title={`attempt ${number}: did not come to it`}>
-          ·
-        </span>
-      );
-    }
-    const { sign, colour, words } = operationMarks[span.outcome];
-    return (
-      <span key={number} className={colour} title={`attempt ${number}: ${words}`}>
-        <span aria-hidden="true">{sign}</span>
-        <span className="sr-only">
-          attempt {number} {words}
-        </span>
-      </span>
-    );
+    const none = { sign: '·', colour: 'text-quiet', words: 'did not come to it' };
+    return { number, ...(span === undefined ? none : operationMarks[span.outcome]) };
   });
 }

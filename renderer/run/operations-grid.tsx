@@ -11,6 +11,7 @@ import type { LanePoint } from './timeline-scene.ts';
 import { useUncertain } from './uncertain-operations.ts';
 
 const rowHeight = 28;
+const overscan = 6;
 
 const columns: readonly { readonly by: Column | null; readonly words: string; readonly isNumber?: boolean }[] = [
   { by: 'id', words: 'Id' },
@@ -46,7 +47,7 @@ export function OperationsGrid({ rows, order, onOrder, history }: OperationsGrid
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan,
     paddingStart: rowHeight,
     scrollPaddingStart: rowHeight,
   });
@@ -71,6 +72,8 @@ export function OperationsGrid({ rows, order, onOrder, history }: OperationsGrid
   }
 
   const visible = virtual.getVirtualItems();
+  // Rows that leave the view become those that enter it: nothing is built while scrolling.
+  const slots = Math.ceil((virtual.scrollRect?.height ?? 0) / rowHeight) + 2 * overscan + 2;
   return (
     <div
       ref={scroller}
@@ -98,7 +101,7 @@ export function OperationsGrid({ rows, order, onOrder, history }: OperationsGrid
           return (
             operation !== undefined && (
               <OperationRow
-                key={operation.id}
+                key={index % slots}
                 {...{ operation, index, start, now, uncertain }}
                 attempts={history.attempts}
                 points={points.get(operation.id)}

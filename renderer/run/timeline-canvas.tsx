@@ -18,8 +18,8 @@ export function TimelineCanvas({ timeline }: { readonly timeline: Timeline }) {
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
-  const [pointedKey, setPointed] = useState<string | null>(null);
-  const [active, setActive] = useState<string | null>(null);
+  const [pointedKey, setPointed] = useState<number | null>(null);
+  const [active, setActive] = useState<number | null>(null);
   const [hasFocus, setFocus] = useState(false);
   const selected = useView(({ operation }) => operation);
   const uncertain = useUncertain(({ ids }) => ids);
@@ -105,20 +105,21 @@ export function TimelineCanvas({ timeline }: { readonly timeline: Timeline }) {
   );
 }
 
-const barKey = ({ operation, span }: Bar): string => `${operation.id} ${span.begun}`;
+/** The sequence number of its first event: of no other bar. */
+const barKey = ({ span }: Bar): number => span.begun;
 
-function findBar({ lanes }: Timeline, key: string | null): Bar | null {
+function findBar({ lanes }: Timeline, key: number | null): Bar | null {
   if (key === null) return null;
   for (const { lane } of lanes) {
     for (const row of lane.rows) {
-      const found = row.find((bar) => barKey(bar) === key);
+      const found = row.find(({ span }) => span.begun === key);
       if (found !== undefined) return found;
     }
   }
   return null;
 }
 
-function firstKey({ lanes }: Timeline): string | null {
+function firstKey({ lanes }: Timeline): number | null {
   const first = lanes.flatMap(({ lane }) => lane.rows[0]?.[0] ?? [])[0];
   return first === undefined ? null : barKey(first);
 }

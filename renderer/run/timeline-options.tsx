@@ -22,7 +22,7 @@ export function TimelineOptions({ lanes, focused, selected, uncertain }: Timelin
   const from = Math.max(0, place - 1);
   return bars.slice(from, place + 2).map((bar, index) => (
     <div
-      key={`${bar.operation.id} ${bar.span.begun}`}
+      key={bar.span.begun}
       id={bar === focused ? 'timeline-active' : undefined}
       role="option"
       aria-selected={bar.operation.id === selected}

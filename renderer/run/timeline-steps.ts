@@ -1,4 +1,4 @@
-import type { Bar } from '../history/lane-layout.ts';
+import type { Bar, Lane } from '../history/lane-layout.ts';
 import type { PlacedLane } from './timeline-scene.ts';
 
 /**
@@ -20,11 +20,17 @@ export function besideBar(lanes: readonly PlacedLane[], from: Bar | null, key: s
   return next?.find(({ operation }) => operation.id === from.operation.id) ?? nearest(next ?? [], from.from);
 }
 
+const orders = new WeakMap<Lane, readonly Bar[]>();
+
 /** The bars of a bar's attempt, as they began. */
 export function inOrder(lanes: readonly PlacedLane[], { span }: Bar): readonly Bar[] {
-  const rows = lanes.find(({ lane }) => lane.attempt.number === span.attempt)?.lane.rows ?? [];
-  const [only] = rows;
-  return only !== undefined && rows.length === 1 ? only : rows.flat().sort((a, b) => a.span.begun - b.span.begun);
+  const lane = lanes.find(({ lane }) => lane.attempt.number === span.attempt)?.lane;
+  if (lane === undefined) return [];
+  const known = orders.get(lane);
+  if (known !== undefined) return known;
+  const bars = lane.rows.flat().sort((a, b) => a.span.begun - b.span.begun);
+  orders.set(lane, bars);
+  return bars;
 }
 
 function nearest(bars: readonly Bar[], edge: number): Bar | null {

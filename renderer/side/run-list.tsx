@@ -25,7 +25,7 @@ export function RunList() {
   const rows = useMemo(() => orderedRuns(runs, { state, text }), [runs, state, text]);
   const isFiltered = state !== null || text.trim() !== '';
   return (
-    <section aria-label="Runs" className="flex min-h-0 flex-1 flex-col border-t border-line">
+    <section aria-label="Runs" className="flex h-full min-h-0 flex-col">
       <div className="flex h-8 shrink-0 items-center gap-1 pr-1 pl-2.5">
         <h2 className="flex-1 text-[11px] font-semibold tracking-wider text-quiet uppercase">
           Runs{' '}

@@ -19,8 +19,8 @@ function Counts() {
   const status = useLab(({ status }) => status);
   if (status === null) return null;
   const { runs, operationsPerSecond, ledgerBytes, lastEvent } = status;
-  const running = (runs.running ?? 0) + (runs.cancel_requested ?? 0);
-  const stopped = (runs.interrupted ?? 0) + (runs.needs_reconciliation ?? 0);
+  const running = runs.running + runs.cancel_requested;
+  const stopped = runs.interrupted + runs.needs_reconciliation;
   return (
     <>
       <span>

@@ -1,6 +1,6 @@
 import { PanelBottom, PanelRight, Menu, Search, Settings as Gear, Stethoscope } from 'lucide-react';
 import { CommandButton } from '../commands/command-button.tsx';
-import { keyWords } from '../commands/shortcuts.ts';
+import { keyWords } from '../commands/keys.ts';
 import { Button } from '../design/button.tsx';
 import { useLab } from '../store/lab-store.ts';
 import { go, useView } from '../store/view-store.ts';
@@ -64,7 +64,7 @@ function Facts() {
       <span aria-hidden="true">·</span>
       <span>host pid {pid}</span>
       {ephemeral && (
-        <span className="rounded bg-raised px-1.5" title={`${dataFolder} is removed when the host ends`}>
+        <span className="rounded bg-raised px-1.5 max-lg:hidden" title={`${dataFolder} is removed when the host ends`}>
           ephemeral
         </span>
       )}

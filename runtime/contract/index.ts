@@ -16,7 +16,8 @@ export type { RunFile, RunFileContent, RunGraph, ServiceRecord } from './run-evi
 export type { RelayRow, ReleaseRow } from './relay-calls.ts';
 export type { DoctorCheck, LabInfo, LabStatus, ServiceState, Settings } from './lab-state.ts';
 export type { Evidence, ScenarioProgress, ScenarioResult, ScenarioRow } from './scenario.ts';
-export { menuCommands, portMessage } from './menu-commands.ts';
+export { portMessage } from './window-port.ts';
+export { menuCommands } from './menu-commands.ts';
 export type { MenuCommand } from './menu-commands.ts';
 export { resumeAfter } from './feeds.ts';
 export type { OutputPlace } from './feeds.ts';

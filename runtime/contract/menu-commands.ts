@@ -30,6 +30,3 @@ export const menuCommands = {
 >;
 
 export type MenuCommand = keyof typeof menuCommands;
-
-/** Channel and message by which a window's page gets its one port to the host (preload). */
-export const portMessage = 'recovery-lab:port';

@@ -2,7 +2,6 @@ import { test as base, expect, type Page } from '@playwright/test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findChromium } from '../../build/setup/chromium.mjs';
 import { LabPage } from '../support/lab-page.ts';
 
 export type HostKind = 'loopback' | 'desktop';
@@ -12,7 +11,7 @@ interface LabFixtures {
   /** The data folder of this test's lab. */
   readonly dataDir: string;
   /** The page of a lab of its own, open and connected. */
-  readonly labPage: Page;
+  readonly lab: Page;
 }
 
 export const test = base.extend<LabFixtures>({
@@ -23,11 +22,20 @@ export const test = base.extend<LabFixtures>({
     await use(folder);
     rmSync(folder, { recursive: true, force: true });
   },
-  async labPage({ dataDir, page }, use) {
+  async lab({ dataDir, page }, use) {
     await using lab = await LabPage.start(['--data-dir', dataDir]);
-    await page.goto(lab.said.url);
+    await openPage(page, lab.said.url);
     await use(page);
   },
 });
 
 export { expect };
+
+/** Opens the lab's address and waits until it is live. What the page throws or refuses to load fails the test. */
+export async function openPage(page: Page, url: string): Promise<void> {
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+  await page.goto(url);
+  await expect(page.getByRole('contentinfo').getByRole('status')).toHaveText(/connected$/);
+}
