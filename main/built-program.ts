@@ -4,6 +4,11 @@ import { join } from 'node:path';
 /** No program can be started from inside an archive; packaging keeps such files beside it, under this name. */
 const unpacked = (path: string): string => path.replace(/\.asar(?=[\\/])/, '.asar.unpacked');
 
+/** Path of what is built for this process alone to read, by its name under `out`: it may lie inside an archive. */
+export function builtFile(name: string): string {
+  return join(import.meta.dirname, '..', name);
+}
+
 /** Path of a built program that stands beside this one, by its name under `out/main`. */
 export function builtProgram(name: string): string {
   return unpacked(join(import.meta.dirname, name));

@@ -8,7 +8,7 @@ import { bindingsOf, checkInput, compileSchema, openReleases } from '../runtime/
 import { openLedger } from '../runtime/store/index.ts';
 import { openSupervisor } from '../runtime/supervisor/index.ts';
 import { openServiceDesk } from '../scenarios/index.ts';
-import { builtProgram } from './built-program.ts';
+import { builtProgram, nameUnpackedCompiler } from './built-program.ts';
 import { crashHandlers } from './crash-handlers.ts';
 import type { DataFolder } from './data-folder.ts';
 import { checkLab } from './doctor.ts';
@@ -45,6 +45,7 @@ export async function openLocalLab(folder: DataFolder, kind: HostKind): Promise<
     if (failures.length > 0) throw failures[0];
   };
   try {
+    nameUnpackedCompiler();
     setBrokenSettingsAside(folder);
     const ledger = await openLedger({ file: folder.ledger, writerThread: builtProgram('writer-thread.js') });
     closing.push(() => ledger.close());

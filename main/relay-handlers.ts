@@ -7,10 +7,11 @@ import { exampleInputs, scenarios } from '../scenarios/index.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { ReadableLedger } from './reading-handlers.ts';
 import { relaySource } from './built-program.ts';
+import { ownRelay } from './own-relays.ts';
 import { changeSettings, readSettings } from './settings.ts';
 
 export interface RelayParts {
-  readonly folder: Pick<DataFolder, 'settings'>;
+  readonly folder: Pick<DataFolder, 'root' | 'settings'>;
   readonly releases: Pick<Releases, 'manifest' | 'check'>;
   readonly ledger: Pick<ReadableLedger, 'listRuns'>;
 }
@@ -43,23 +44,27 @@ export function relayHandlers({ folder, releases, ledger }: RelayParts): Pick<Ha
     return ledger.listRuns({ before: null, limit: 1, relay, state: null })[0]?.input ?? null;
   }
 
-  /** The scenario relay that lies there, when one does. */
+  /** The scenario relay that lies there, in the package or as the copy that is listed. */
   async function ownAt(place: string): Promise<string | undefined> {
-    for (const name of own) if ((await realpath(relaySource(name)).catch(() => null)) === place) return name;
+    for (const name of own) {
+      for (const folderOfOwn of [relaySource(name), ownRelay(folder, name)]) {
+        if ((await realpath(folderOfOwn).catch(() => null)) === place) return name;
+      }
+    }
     return undefined;
   }
 
   return {
-    'relay/list': () =>
+    'relay/list': async () =>
       Promise.all([
-        ...own.map((name) => rowOf(relaySource(name), 'scenario', name)),
+        ...own.map((name) => rowOf(ownRelay(folder, name), 'scenario', name)),
         ...opened().map((place) => rowOf(place, 'opened')),
       ]),
     async 'relay/open'({ folder: asked }) {
       requireAbsolute(asked);
       const { folder: place } = await releases.check(asked);
       const scenario = await ownAt(place);
-      if (scenario !== undefined) return rowOf(relaySource(scenario), 'scenario', scenario);
+      if (scenario !== undefined) return rowOf(ownRelay(folder, scenario), 'scenario', scenario);
       changeSettings(folder, { opened: [place, ...opened().filter((one) => one !== place)] });
       return rowOf(place, 'opened');
     },

@@ -1,4 +1,10 @@
-import type { Configuration } from 'electron-builder';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Arch, type Configuration } from 'electron-builder';
+import { ensureCompilerProgram } from './compiler-program.ts';
+
+/** Folder of an Electron that is there already, under the name that its own package knows; else it is fetched. */
+const electronThere = process.env['ELECTRON_OVERRIDE_DIST_PATH'] || null;
 
 /** Of the packages that are needed at run time: what no program here reads. */
 const unneeded = [
@@ -29,6 +35,10 @@ const besideTheArchive = [
   'node_modules/@esbuild/**',
 ];
 
+/** An Electron that is there already is one of this machine's kind. */
+const macArchitectures: ('arm64' | 'x64')[] =
+  electronThere === null ? ['arm64', 'x64'] : [process.arch === 'arm64' ? 'arm64' : 'x64'];
+
 const config: Configuration = {
   appId: 'lab.relay-recovery.desktop',
   productName: 'Relay Recovery Lab',
@@ -42,6 +52,14 @@ const config: Configuration = {
   ],
   asar: { smartUnpack: false },
   asarUnpack: besideTheArchive,
+  electronDist: electronThere,
+  beforePack: ({ packager, electronPlatformName, arch }) =>
+    ensureCompilerProgram(packager.projectDir, electronPlatformName, Arch[arch]),
+  async afterExtract({ appOutDir, electronPlatformName }) {
+    const resources = electronPlatformName === 'darwin' ? 'Electron.app/Contents/Resources' : 'resources';
+    // Electron's own welcome page; it is left where Electron was there already.
+    await rm(join(appOutDir, resources, 'default_app.asar'), { force: true });
+  },
   // Native parts come prebuilt and fit every Node with this interface: nothing is compiled.
   npmRebuild: false,
   // No update server: nothing is published, and no file for an updater is written.
@@ -64,7 +82,7 @@ const config: Configuration = {
   extraMetadata: { desktopName: 'relay-recovery-lab.desktop' },
   artifactName: 'relay-recovery-lab-${version}-${os}-${arch}.${ext}',
   mac: {
-    target: ['dmg', 'zip'].map((target) => ({ target, arch: ['arm64', 'x64'] })),
+    target: ['dmg', 'zip'].map((target) => ({ target, arch: macArchitectures })),
     category: 'public.app-category.developer-tools',
     icon: 'build/package/icon.icns',
     hardenedRuntime: true,

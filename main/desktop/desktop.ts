@@ -1,7 +1,8 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, BrowserWindow, dialog, session } from 'electron';
 import { asLabError } from '../../runtime/core/index.ts';
-import { builtProgram, nameUnpackedCompiler } from '../built-program.ts';
+import { builtFile } from '../built-program.ts';
 import { findDataFolder, makeDataFolder, type DataFolder } from '../data-folder.ts';
 import { makeEphemeralFolder } from '../page/ephemeral-folder.ts';
 import { setApplicationMenu } from './application-menu.ts';
@@ -19,20 +20,21 @@ function start(): void {
   const folder = findDataFolder(ephemeral ? makeEphemeralFolder() : dataDir);
   makeDataFolder(folder);
   // One instance for each data folder: the lock goes with this path.
-  app.setPath('userData', join(folder.root, 'window'));
+  const profile = join(folder.root, 'window');
+  mkdirSync(profile, { recursive: true, mode: 0o700 });
+  app.setPath('userData', profile);
   if (!app.requestSingleInstanceLock()) return app.exit(0);
   app.enableSandbox();
   declarePageScheme();
   denyNavigation();
-  nameUnpackedCompiler();
   void app.whenReady().then(() => open(folder, ephemeral).catch(offerOtherFolder));
 }
 
 async function open(folder: DataFolder, ephemeral: boolean): Promise<void> {
   denyPermissions(session.defaultSession);
-  servePageScheme(builtProgram(join('..', 'renderer')));
+  servePageScheme(builtFile('renderer'));
   const host = await becomeOnlyHost(folder, ephemeral);
-  const windowOf = (): BrowserWindow | null => BrowserWindow.getAllWindows()[0] ?? null;
+  const windowOf = () => BrowserWindow.getAllWindows().at(0) ?? null;
   const { service, giveCommand } = windowService(host.service, windowOf);
   handOverPorts(() => windowOf()?.webContents ?? null, service);
   const guardWindow = guardQuitting({ activeRuns: () => host.activeRuns(), end: () => host.abandon() }, windowOf);

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { app, BrowserWindow, dialog, type Session } from 'electron';
-import { builtProgram } from '../built-program.ts';
+import { builtFile } from '../built-program.ts';
 import { pageOrigin } from './page-origin.ts';
 import { keepWindowState, readWindowState } from './window-state.ts';
 
@@ -15,7 +14,7 @@ export function openLabWindow(stateFile: string): BrowserWindow {
     show: false,
     title: 'Relay Recovery Lab',
     webPreferences: {
-      preload: builtProgram(join('..', 'preload', 'preload.cjs')),
+      preload: builtFile('preload/preload.cjs'),
       contextIsolation: true,
       sandbox: true,
       nodeIntegration: false,

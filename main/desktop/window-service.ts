@@ -12,6 +12,8 @@ export interface WindowService {
 
 export function windowService(lab: ClientService, windowOf: () => BrowserWindow | null): WindowService {
   const menus = new Set<FeedOutlet<FeedItem<'host/menu'>>>();
+  /** Chosen while no page listened: a new window's page will, once it has loaded. */
+  let waiting: MenuCommand | null = null;
   const window = (): BrowserWindow => {
     const open = windowOf();
     if (open === null) throw new LabError('not-supported', 'there is no window to show a dialog in');
@@ -44,13 +46,24 @@ export function windowService(lab: ClientService, windowOf: () => BrowserWindow 
         ...lab.feeds,
         'host/menu'(_input, outlet) {
           menus.add(outlet);
+          if (waiting !== null) void send(outlet, waiting);
+          waiting = null;
           return () => void menus.delete(outlet);
         },
       },
     },
     giveCommand(command) {
-      // A page that is going just now does not take it any more.
-      for (const { give } of menus) void Promise.resolve(give({ command })).catch(() => undefined);
+      if (menus.size === 0) waiting = command;
+      for (const outlet of menus) void send(outlet, command);
     },
   };
+}
+
+/** A page that goes just now does not take it any more. */
+async function send({ give }: FeedOutlet<FeedItem<'host/menu'>>, command: MenuCommand): Promise<void> {
+  try {
+    await give({ command });
+  } catch {
+    // Its end is told by its port.
+  }
 }

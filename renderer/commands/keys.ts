@@ -6,12 +6,17 @@ export function keyWords(keys: string): string {
   return isMac ? keys.replace('Mod+', '⌘').replace('Alt+', '⌥') : keys.replace('Mod+', 'Ctrl+');
 }
 
+interface PressedKey {
+  readonly altKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly shiftKey: boolean;
+  /** The place of the key, such as `KeyR`. */
+  readonly code: string;
+}
+
 /** Whether a pressed key is the one that is written. By place on the keyboard, for ⌥ changes the letter on a Mac. */
-export function isPressed(
-  keys: string,
-  event: Pick<KeyboardEvent, 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'code'>,
-  onMac: boolean,
-): boolean {
+export function isPressed(keys: string, event: PressedKey, onMac: boolean): boolean {
   const [modifier = '', key = ''] = keys.split('+');
   const code = key === ',' ? 'Comma' : /\d/.test(key) ? `Digit${key}` : `Key${key}`;
   const wanted = {

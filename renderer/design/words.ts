@@ -8,6 +8,11 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** How long something took by the times of its events, which are whole milliseconds. */
+export function took(ms: number): string {
+  return ms < 1 ? '< 1 ms' : duration(ms);
+}
+
 const clock = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
   minute: '2-digit',

@@ -101,7 +101,7 @@ function PermissionRow({ permission }: { readonly permission: Permission }) {
           {!granted && <span className="font-medium text-kill">revoked</span>}
         </p>
         <p className="text-[12px] text-quiet wrap-anywhere">
-          {granted ? 'granted' : 'revoked'} to {caller} by {changedBy}
+          {granted ? 'granted to' : 'revoked from'} {caller} by {changedBy}
         </p>
       </div>
       <time dateTime={new Date(changedAt).toISOString()} className="shrink-0 text-[12px] text-quiet tabular-nums">

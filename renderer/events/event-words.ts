@@ -35,7 +35,8 @@ const words: Words = {
   'crash-point.withdrawn': ({ point }) => point,
   'operation.intended': ({ kind, name, bodies }) => `${kind} ${name} · body ${bodies}`,
   'operation.checkpointed': (data) => (data.ok ? 'result' : `error: ${data.error}`),
-  'operation.reused': ({ diverged }) => (diverged ? 'asked with other arguments than recorded' : ''),
+  'operation.reused': ({ diverged }) =>
+    diverged ? 'from its checkpoint · asked with other arguments than recorded' : 'from its checkpoint',
   'operation.try': ({ number, error, retryInMs }) =>
     `try ${number} failed: ${error.name}: ${error.message}${retryInMs === null ? '' : ` · next in ${duration(retryInMs)}`}`,
   'operation.decided': ({ decision, by }) => `${decision} by ${by}`,

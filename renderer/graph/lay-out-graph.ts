@@ -1,32 +1,18 @@
-import { Graph, layout } from '@dagrejs/dagre';
 import type { RunGraph } from '../../runtime/contract/index.ts';
+import { gaps, layOutSection, type Size } from './lay-out-section.ts';
+import { sections } from './sections.ts';
 
 export type GraphNode = RunGraph['nodes'][number];
 
 /** An operation's place, in pixels, from the corner of the one that it is nested in. */
-export interface PlacedNode {
+export interface PlacedNode extends Size {
   readonly node: GraphNode;
   readonly x: number;
   readonly y: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Pixels. `head` is the height of an operation without what is nested in it. */
-export const nodeSizes = { width: 196, head: 62, inset: 14, column: 44, row: 22 } as const;
-
-/** As much of dagre's graph as is used here: its own declarations name files that TypeScript does not find. */
-interface LayeredGraph {
-  setGraph(label: { rankdir: 'LR'; nodesep: number; ranksep: number }): void;
-  setNode(id: string, size: { width: number; height: number }): void;
-  setEdge(from: string, to: string, label: object): void;
-  hasNode(id: string): boolean;
-  /** With the place of its middle, once it was laid out. */
-  node(id: string): { x: number; y: number; width: number; height: number };
-  graph(): { width?: number; height?: number };
-}
-const newGraph = Graph as new () => LayeredGraph;
-const layOut = layout as (graph: LayeredGraph) => void;
+export const nodeSizes = { width: 196, head: 62, inset: 14 } as const;
 
 /**
  * Places operations from left to right in the order in which one led to the next, those that ran beside each other below
@@ -35,42 +21,51 @@ const layOut = layout as (graph: LayeredGraph) => void;
 export function layOutGraph({ nodes, edges }: Pick<RunGraph, 'nodes' | 'edges'>): PlacedNode[] {
   const ids = new Set<string>(nodes.map(({ id }) => id));
   // A cut graph may hold a node whose parent was left out: it stands at the top then.
-  const children = Map.groupBy(nodes, ({ parent }) => (parent !== null && ids.has(parent) ? parent : null));
+  const parentOf = ({ parent }: GraphNode): GraphNode['parent'] => (parent !== null && ids.has(parent) ? parent : null);
+  const children = Map.groupBy(nodes, parentOf);
+  // Edges are between siblings.
+  const parents = new Map<string, GraphNode['parent']>(nodes.map((node) => [node.id, parentOf(node)]));
+  const edgesIn = Map.groupBy(edges, ({ from }) => parents.get(from) ?? null);
 
   /** What stands in one parent: its extent, and every node below it. */
-  function place(parent: GraphNode['parent']): { width: number; height: number; placed: PlacedNode[] } {
+  function place(parent: GraphNode['parent']): Size & { readonly placed: PlacedNode[] } {
     const own = children.get(parent) ?? [];
-    if (own.length === 0) return { width: 0, height: 0, placed: [] };
-    const inner = new Map(own.map(({ id }) => [id, place(id)]));
-    const graph = new newGraph();
-    graph.setGraph({ rankdir: 'LR', nodesep: nodeSizes.row, ranksep: nodeSizes.column });
-    for (const { id } of own) graph.setNode(id, sizeAround(inner.get(id)));
-    for (const { from, to, kind } of edges) {
-      // Edges are between siblings. One that only says `beside` must not push its end to the right.
-      if (graph.hasNode(from) && graph.hasNode(to) && kind === 'next') graph.setEdge(from, to, {});
+    const within = edgesIn.get(parent) ?? [];
+    const inner = new Map<string, ReturnType<typeof place>>(own.map(({ id }) => [id, place(id)]));
+    const sizeOf = (id: string): Size => sizeAround(inner.get(id));
+    const parts = layOutSections(own, within, sizeOf);
+    const height = Math.max(0, ...parts.map((part) => part.height));
+    const offset = parent === null ? { x: 0, y: 0 } : { x: nodeSizes.inset, y: nodeSizes.head };
+    const placed: PlacedNode[] = [];
+    let left = 0;
+    for (const { corners, width, ...part } of parts) {
+      for (const node of part.nodes) {
+        const { x, y } = corners.get(node.id) ?? { x: 0, y: 0 };
+        // All sections on one line.
+        const top = y + (height - part.height) / 2;
+        placed.push({ node, x: offset.x + left + x, y: offset.y + top, ...sizeOf(node.id) });
+        placed.push(...(inner.get(node.id)?.placed ?? []));
+      }
+      left += width + gaps.column;
     }
-    layOut(graph);
-    const placed = own.flatMap((node): PlacedNode[] => {
-      const { x, y, width, height } = graph.node(node.id);
-      const corner = { x: x - width / 2, y: y - height / 2 };
-      return [{ node, ...corner, width, height }, ...(inner.get(node.id)?.placed ?? [])];
-    });
-    const { width = 0, height = 0 } = graph.graph();
-    // What is nested stands below the parent's own head.
-    const moved = parent === null ? placed : placed.map((one) => (one.node.parent === parent ? inset(one) : one));
-    return { width, height, placed: moved };
+    return { width: Math.max(0, left - gaps.column), height, placed };
   }
   return place(null).placed;
 }
 
-function sizeAround(inner: { width: number; height: number } | undefined): { width: number; height: number } {
+function layOutSections(own: readonly GraphNode[], edges: RunGraph['edges'], sizeOf: (id: string) => Size) {
+  const cut = sections(own, edges);
+  const sectionOf = new Map<string, number>(cut.flatMap((nodes, place) => nodes.map(({ id }) => [id, place] as const)));
+  // Only what led on gives an order: an edge that says `beside` must not push its end to the right.
+  const next = edges.filter(({ from, to, kind }) => kind === 'next' && sectionOf.get(from) === sectionOf.get(to));
+  const nextIn = Map.groupBy(next, ({ from }) => sectionOf.get(from));
+  return cut.map((nodes, place) => ({ nodes, ...layOutSection(nodes, nextIn.get(place) ?? [], sizeOf) }));
+}
+
+function sizeAround(inner: Size | undefined): Size {
   if (inner === undefined || inner.width === 0) return { width: nodeSizes.width, height: nodeSizes.head };
   return {
     width: Math.max(nodeSizes.width, inner.width + 2 * nodeSizes.inset),
     height: nodeSizes.head + inner.height + nodeSizes.inset,
   };
-}
-
-function inset(one: PlacedNode): PlacedNode {
-  return { ...one, x: one.x + nodeSizes.inset, y: one.y + nodeSizes.head };
 }

@@ -1,7 +1,7 @@
 import type { ClockEdges, Fill } from './clock-edges.ts';
 
 /** A part of the clock that is drawn shorter than it was. */
-export interface Gap {
+interface Gap {
   readonly from: number;
   readonly to: number;
   readonly fill: Fill;

@@ -21,7 +21,7 @@ export type Progress =
   | { readonly kind: 'stuck'; readonly operation: OperationHistory | null; readonly since: number };
 
 /** After this many milliseconds without an event a run that is at work is said to make no progress. */
-export const silenceMs = 10_000;
+const silenceMs = 10_000;
 
 const waits = { ask: 'person', recv: 'message', sleep: 'sleep' } as const;
 

@@ -7,7 +7,13 @@ export async function act<N extends CallName>(name: N, input: Takes<N>): Promise
   try {
     return await lab.call(name, input);
   } catch (thrown) {
-    notify(`${name} failed`, asLabError(thrown));
+    notify(`Could not ${inWords(name)}`, asLabError(thrown));
     return null;
   }
+}
+
+/** `run/recover` as `recover the run`. */
+function inWords(name: CallName): string {
+  const [noun = '', verb] = name.split('/');
+  return verb === undefined ? noun : `${verb.replaceAll('-', ' ')} the ${noun}`;
 }

@@ -59,7 +59,7 @@ export function placeLedgers({ operations, unowned }: JoinedLedgers, attempts: R
   for (const row of operations) {
     const placed = placeRow(row, attempts, top);
     rows.push(placed);
-    top = placed.bottom + ledgerSizes.rows;
+    top = placed.bottom + (placed.operation.lines.length === 0 ? ledgerSizes.between : ledgerSizes.rows);
   }
   const strays = unowned.map((use): PlacedKey => {
     const lines = requestLines(use, null);
@@ -77,8 +77,11 @@ export function placeLedgers({ operations, unowned }: JoinedLedgers, attempts: R
 }
 
 function placeRow(row: JoinedOperation, attempts: RunHistory['attempts'], top: number) {
-  const lines = programLines(row, attempts);
-  const operation: PlacedOperation = { row, lines, top, height: cardHeight(lines.length, row.verdict.words !== '') };
+  // What is done and concerns no service is named and no more, so that the picture shows what it is about.
+  const isBrief = row.verdict.kind === 'none' && row.receipts.length === 0 && row.operation.state === 'done';
+  const lines = isBrief ? [] : programLines(row, attempts);
+  const height = isBrief ? ledgerSizes.header + 2 : cardHeight(lines.length, row.verdict.words !== '');
+  const operation: PlacedOperation = { row, lines, top, height };
   const { id } = row.operation;
   const connectors: Connector[] = [];
   let right = top;

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { X } from 'lucide-react';
+import { CommandButton } from '../commands/command-button.tsx';
 import { Button } from '../design/button.tsx';
 import { dismiss, useView, type Notice } from '../store/view-store.ts';
 
@@ -50,13 +51,15 @@ function NoticeCard({ notice: { id, text, error } }: { readonly notice: Notice }
         </Button>
       </div>
       {error !== null && (
-        <Button
-          look="quiet"
-          className="mt-1 -ml-2"
-          onClick={() => void navigator.clipboard.writeText(JSON.stringify(error.toData(), null, 2))}
-        >
-          Copy details
-        </Button>
+        <div className="mt-1 -ml-2 flex gap-1">
+          <Button
+            look="quiet"
+            onClick={() => void navigator.clipboard.writeText(JSON.stringify(error.toData(), null, 2))}
+          >
+            Copy details
+          </Button>
+          {error.code === 'admission-denied' && <CommandButton command="permissions" look="quiet" />}
+        </div>
       )}
     </div>
   );

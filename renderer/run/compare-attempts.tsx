@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, useState } from 'react';
+import { memo, useMemo, useRef, useState } from 'react';
 import { describeEnd } from '../../runtime/contract/index.ts';
 import { duration } from '../design/words.ts';
 import { alignAttempts, countCells, lastTwo, type AlignedRow, type Cell } from '../history/align-attempts.ts';
@@ -60,7 +60,7 @@ export function CompareAttempts({ history }: { readonly history: RunHistory }) {
         tabIndex={0}
         aria-label="Attempts side by side"
         aria-rowcount={rows.length}
-        className="min-h-0 flex-1 overflow-auto outline-offset-[-2px]"
+        className="min-h-0 flex-1 overflow-auto bg-panel outline-offset-[-2px]"
       >
         <div role="rowgroup" className="relative min-w-[520px]" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
@@ -75,7 +75,7 @@ export function CompareAttempts({ history }: { readonly history: RunHistory }) {
   );
 }
 
-function Row({
+const Row = memo(function Row({
   row,
   index,
   start,
@@ -92,7 +92,7 @@ function Row({
       role="row"
       aria-rowindex={index + 1}
       style={{ top: start, gridTemplateColumns: columns }}
-      className={`absolute left-0 grid h-7 w-full items-stretch border-b border-line/60 ${isSelected ? 'bg-accent/15' : 'hover:bg-raised'}`}
+      className={`absolute left-0 grid h-7 w-full grid-rows-[100%] items-stretch border-b border-line/60 ${isSelected ? 'bg-accent/10 shadow-[inset_3px_0_0_var(--accent)]' : 'hover:bg-raised'}`}
     >
       <div role="rowheader" className="flex min-w-0 items-center px-2">
         <button
@@ -109,7 +109,7 @@ function Row({
       ))}
     </div>
   );
-}
+});
 
 interface BorderProps {
   readonly attempts: readonly AttemptHistory[];

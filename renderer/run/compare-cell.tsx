@@ -1,5 +1,5 @@
 import { operationMarks } from '../design/state-mark.tsx';
-import { clockTime, duration } from '../design/words.ts';
+import { clockTime, took } from '../design/words.ts';
 import type { Cell, CellKind } from '../history/align-attempts.ts';
 
 export const cellWords: Readonly<Record<CellKind, string>> = {
@@ -12,10 +12,10 @@ export const cellWords: Readonly<Record<CellKind, string>> = {
 
 const looks: Readonly<Record<CellKind, string>> = {
   ran: '',
-  again: 'bg-open/10',
-  new: 'bg-done/10',
+  again: 'bg-open/5',
+  new: 'bg-done/5',
   reused: '',
-  diverged: 'bg-uncertain/15',
+  diverged: 'bg-uncertain/10',
 };
 
 /** What an attempt did with an operation. */
@@ -43,7 +43,7 @@ export function CompareCell({ cell }: { readonly cell: Cell | null }) {
         {span.outcome !== 'reused' && span.outcome !== 'done' && <span className={colour}>, {words}</span>}
       </span>
       {span.outcome !== 'reused' && span.to !== null && (
-        <span className="ml-auto text-[12px] text-quiet tabular-nums">{duration(span.to - span.from)}</span>
+        <span className="ml-auto shrink-0 text-[12px] text-quiet tabular-nums">{took(span.to - span.from)}</span>
       )}
     </div>
   );

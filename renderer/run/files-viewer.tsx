@@ -62,7 +62,7 @@ export function FileViewer({ run, file }: { readonly run: string; readonly file:
   return (
     <div className="flex h-full min-w-0 flex-col">
       <header className="flex flex-wrap items-center gap-3 border-b border-line px-3 py-1.5 text-xs text-quiet">
-        <h3 className="font-mono text-ink">{path}</h3>
+        <h2 className="font-mono text-ink">{path}</h2>
         <span className="tabular-nums">
           {byteSize(bytes)} · {form}
           {next !== null && ` · the first ${byteSize(next)}`}

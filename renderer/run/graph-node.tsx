@@ -28,10 +28,7 @@ export function OperationNodeView({ data, selected }: NodeProps<OperationNode>) 
       <p className={`truncate pl-[18px] text-[11px] ${colour}`}>{words}</p>
       <p className="flex gap-2 pl-[18px] text-[11px] text-quiet">
         <span className="truncate">
-          {[
-            begun.length > 0 ? `begun: ${attemptWords(begun)}` : '',
-            reused.length > 0 ? `reused: ${short(reused)}` : '',
-          ]
+          {[begun.length > 0 ? `begun in ${short(begun)}` : '', reused.length > 0 ? `reused in ${short(reused)}` : '']
             .filter(Boolean)
             .join(' · ')}
         </span>

@@ -57,7 +57,9 @@ export function OperationCard({ placed }: { readonly placed: PlacedOperation }) 
   const isSelected = useView((view) => view.operation === operation.id);
   const state = shownState(operation, new Set(row.isUncertain ? [operation.id] : []));
   const { sign, colour, words } = operationMarks[state];
-  const counts = [counted(bodies.length, 'body', 'bodies'), counted(requests, 'request'), counted(effects, 'effect')];
+  const counts = [counted(bodies.length, 'body', 'bodies')];
+  if (verdict.kind === 'none') counts.push('no request');
+  else counts.push(counted(requests, 'request'), counted(effects, 'effect'));
   return (
     <li className={`${card} ${isSelected ? 'border-accent' : 'border-line'}`} style={{ top, height }}>
       <div className="flex h-[30px] items-center gap-2 px-3">

@@ -28,21 +28,21 @@ export function LedgersPicture({ run, placed, totals }: PictureProps) {
   return (
     <div className="min-w-[560px] px-4 pb-4">
       <div className="sticky top-0 z-10 flex justify-between bg-page py-2">
-        <h3 style={column}>
+        <h2 style={column}>
           <span className="block font-semibold">What the program believes</span>
           <span className="block truncate text-xs text-quiet">
             {counted(totals.operations, 'operation')} · {counted(totals.checkpoints, 'checkpoint')} ·{' '}
             {counted(totals.bodies, 'body begun', 'bodies begun')}
           </span>
-        </h3>
-        <h3 style={column}>
+        </h2>
+        <h2 style={column}>
           <span className="block font-semibold">What each service saw</span>
           <span className="block truncate text-xs text-quiet">
             {totals.services
               .map((one) => `${one.service} ${counted(one.requests, 'request')}, ${counted(one.effects, 'effect')}`)
               .join(' · ') || 'no request'}
           </span>
-        </h3>
+        </h2>
       </div>
       <div className="relative" style={{ height }}>
         <ol aria-label="What the program believes" className="absolute top-0 left-0" style={{ ...column, height }}>

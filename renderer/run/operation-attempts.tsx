@@ -1,5 +1,5 @@
 import { operationMarks } from '../design/state-mark.tsx';
-import { clockTime, duration } from '../design/words.ts';
+import { clockTime, took } from '../design/words.ts';
 import type { OperationHistory } from '../history/run-history.ts';
 import { Part } from './inspector-parts.tsx';
 
@@ -19,7 +19,7 @@ export function OperationAttempts({ operation: { spans, bodies } }: { readonly o
               </span>
               <span className="ml-auto font-mono text-[11.5px] text-quiet">
                 {clockTime(from)}
-                {outcome !== 'reused' && to !== null && ` · ${duration(to - from)}`}
+                {outcome !== 'reused' && to !== null && ` · ${took(to - from)}`}
               </span>
             </li>
           );

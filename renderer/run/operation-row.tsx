@@ -1,13 +1,13 @@
 import { memo } from 'react';
 import { OperationMark, operationMarks } from '../design/state-mark.tsx';
-import { duration } from '../design/words.ts';
+import { took } from '../design/words.ts';
 import { shownState, workedMs } from '../history/operation-rows.ts';
 import type { AttemptHistory, OperationHistory } from '../history/run-history.ts';
 import { select } from '../store/view-store.ts';
 import { PointMark } from './point-mark.tsx';
 import type { LanePoint } from './timeline-scene.ts';
 
-export const gridColumns = '52px 58px minmax(120px,1.3fr) 156px 76px minmax(150px,1fr) 54px 78px 46px 66px';
+export const gridColumns = '52px 58px minmax(112px,1.3fr) 178px 70px minmax(150px,1fr) 54px 78px 46px 66px';
 
 interface OperationRowProps {
   readonly operation: OperationHistory;
@@ -31,7 +31,7 @@ export const OperationRow = memo(function OperationRow(props: OperationRowProps)
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       style={{ top: start, gridTemplateColumns: gridColumns }}
-      className={`absolute left-0 grid h-7 w-full cursor-default items-center border-b border-line/60 px-2 ${isSelected ? 'bg-accent/15' : 'hover:bg-raised'}`}
+      className={`absolute left-0 grid h-7 w-full cursor-default items-center border-b border-line/60 px-2 ${isSelected ? 'bg-accent/10 shadow-[inset_3px_0_0_var(--accent)]' : 'hover:bg-raised'}`}
       onClick={() => select(id)}
     >
       <Cell className="font-mono text-[12px] text-quiet">{id}</Cell>
@@ -58,12 +58,12 @@ export const OperationRow = memo(function OperationRow(props: OperationRowProps)
           <PointMark key={place} point={point} />
         ))}
       </Cell>
-      <Cell className="text-right tabular-nums">{bodies}</Cell>
-      <Cell className="text-right tabular-nums">{duration(workedMs(operation, now))}</Cell>
-      <Cell className={`text-right tabular-nums ${tries.length > 0 ? 'text-failed' : 'text-quiet'}`}>
+      <Cell className="pr-3 text-right tabular-nums">{bodies}</Cell>
+      <Cell className="pr-3 text-right tabular-nums">{took(workedMs(operation, now))}</Cell>
+      <Cell className={`pr-3 text-right tabular-nums ${tries.length > 0 ? 'text-failed' : 'text-quiet'}`}>
         {tries.length}
       </Cell>
-      <Cell className="text-right tabular-nums">{receipts}</Cell>
+      <Cell className="pr-3 text-right tabular-nums">{receipts}</Cell>
     </div>
   );
 });

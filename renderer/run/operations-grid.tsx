@@ -82,10 +82,10 @@ export function OperationsGrid({ rows, order, onOrder, history }: OperationsGrid
       aria-label="Operations"
       aria-rowcount={rows.length + 1}
       aria-activedescendant={visible.some(({ index }) => index === place) ? `operation-row-${place}` : undefined}
-      className="min-h-0 flex-1 overflow-auto outline-offset-[-2px]"
+      className="min-h-0 flex-1 overflow-auto bg-panel outline-offset-[-2px]"
       onKeyDown={onKeyDown}
     >
-      <div role="presentation" className="relative min-w-[840px]" style={{ height: virtual.getTotalSize() }}>
+      <div role="presentation" className="relative min-w-[850px]" style={{ height: virtual.getTotalSize() }}>
         <div
           role="row"
           aria-rowindex={1}

@@ -22,7 +22,11 @@ export function RunEvidence({ run }: { readonly run: string }) {
       <span className="shrink-0 text-quiet tabular-nums">
         {proved} of {evidence.length} proved
       </span>
-      <ul aria-label="expected evidence" className="flex max-h-16 min-w-0 flex-wrap gap-x-3 overflow-y-auto">
+      <ul
+        tabIndex={0}
+        aria-label="expected evidence"
+        className="flex max-h-16 min-w-0 flex-wrap gap-x-3 overflow-y-auto"
+      >
         {evidence.map((piece) => (
           <EvidencePiece key={piece.name} piece={piece} />
         ))}

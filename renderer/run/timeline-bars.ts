@@ -109,7 +109,7 @@ function tornPath(pen: Pen, x: number, y: number, width: number): void {
 }
 
 /** A label is cut down to this width, below it only the sign is left. */
-const shortestLabel = 34;
+const shortestLabel = 40;
 const signWidth = 14;
 const labelWidths = new Map<string, number>();
 
@@ -138,7 +138,7 @@ function drawLabel(
   if (wide <= inside) pen.fillText(text, left, middle);
   else if (width < wide && wide + 10 < room) pen.fillText(text, x + width + 4, middle);
   else if (inside > shortestLabel)
-    pen.fillText(`${text.slice(0, Math.floor((text.length * inside) / wide) - 1)}…`, left, middle);
+    pen.fillText(`${text.slice(0, Math.floor((text.length * inside) / wide) - 2)}…`, left, middle);
   else if (width > signWidth) pen.fillText(operationMarks[look].sign, x + (width - signWidth) / 2 + 2, middle);
 }
 

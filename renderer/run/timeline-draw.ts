@@ -2,7 +2,7 @@ import { duration } from '../design/words.ts';
 import { ticks } from '../history/time-window.ts';
 import { drawBars } from './timeline-bars.ts';
 import { hatching, type Colours } from './timeline-colours.ts';
-import { edgeX, rowTop, sizes, toX, type PlacedLane, type Scene } from './timeline-scene.ts';
+import { edgeX, isDeath, rowTop, sizes, toX, type PlacedLane, type Scene } from './timeline-scene.ts';
 
 /** Pixels between two times on the axis, at least. */
 const tickSpacing = 84;
@@ -67,14 +67,30 @@ function drawGaps(context: CanvasRenderingContext2D, scene: Scene, colours: Colo
     context.fillStyle = hatching(context, colours.line);
     context.fillRect(from, sizes.axis, to - from, height);
     context.restore();
-    const words = `⋯ ${duration(gap.to - gap.from)} ⋯`;
-    const room = context.measureText(words).width;
-    if (room + 6 > to - from) continue;
-    context.fillStyle = colours.raised;
-    context.fillRect((from + to - room) / 2 - 3, height - 22, room + 6, 16);
-    context.fillStyle = colours.quiet;
-    context.fillText(words, (from + to - room) / 2, height - 14);
+    drawGapWords(context, scene, colours, `⋯ ${duration(gap.to - gap.from)} ⋯`, from, to);
   }
+}
+
+/** At the foot of the band; upright where it is too narrow. */
+function drawGapWords(
+  context: CanvasRenderingContext2D,
+  { height }: Scene,
+  colours: Colours,
+  words: string,
+  from: number,
+  to: number,
+): void {
+  const room = context.measureText(words).width + 6;
+  const isUpright = room > to - from;
+  if (isUpright && to - from < 12) return;
+  context.save();
+  context.translate((from + to) / 2, isUpright ? height - 8 - room / 2 : height - 14);
+  if (isUpright) context.rotate(-Math.PI / 2);
+  context.fillStyle = colours.raised;
+  context.fillRect(-room / 2, -7, room, 14);
+  context.fillStyle = colours.quiet;
+  context.fillText(words, 3 - room / 2, 0.5);
+  context.restore();
 }
 
 /** Before an attempt's first operation: its process starts, then the relay is loaded. Thinner than work. */
@@ -109,9 +125,8 @@ function drawEnd(context: CanvasRenderingContext2D, scene: Scene, placed: Placed
   const x = Math.round(edgeX(scene, lane.ended));
   if (x < -1 || x > scene.width + 1) return;
   const from = sizes.axis + top + 3;
-  const isDeath = cause.kind !== 'finished' && cause.kind !== 'cancelled';
-  context.fillStyle = isDeath ? colours.kill : colours.done;
-  if (!isDeath) {
+  context.fillStyle = isDeath(lane) ? colours.kill : colours.done;
+  if (!isDeath(lane)) {
     context.fillRect(x, from + sizes.heading - 3, 1.5, height - sizes.heading - 4);
     return;
   }
@@ -120,7 +135,7 @@ function drawEnd(context: CanvasRenderingContext2D, scene: Scene, placed: Placed
   const words = `⚡ ${cause.kind === 'crash-point' ? `${cause.signal} · ${cause.point}` : killWords(cause.kind)}`;
   const room = context.measureText(words).width + 10;
   const left = x + 4 + room > scene.width ? x - 4 - room : x + 4;
-  const y = from + sizes.heading / 2 - 3;
+  const y = sizes.axis + top + height - sizes.death / 2 - 6;
   context.fillStyle = colours.panel;
   context.fillRect(left, y - 9, room, 18);
   context.fillStyle = colours.kill;

@@ -1,6 +1,6 @@
 import type { Bar } from '../history/lane-layout.ts';
 import { operationMarks } from '../design/state-mark.tsx';
-import { clockTime, duration } from '../design/words.ts';
+import { clockTime, took } from '../design/words.ts';
 import { barLook } from './timeline-bars.ts';
 import type { LanePoint, PlacedLane } from './timeline-scene.ts';
 import { inOrder } from './timeline-steps.ts';
@@ -41,7 +41,7 @@ function pointsOf(lanes: readonly PlacedLane[], { operation, span }: Bar): reado
 
 function describeBar(bar: Bar, uncertain: ReadonlySet<string>, points: readonly LanePoint[]): string {
   const { operation, span } = bar;
-  const took = span.outcome === 'reused' || span.to === null ? '' : `, took ${duration(span.to - span.from)}`;
+  const lasted = span.outcome === 'reused' || span.to === null ? '' : `, took ${took(span.to - span.from)}`;
   const aimed = points.map(({ point, state }) => `, crash point ${point} ${state}`).join('');
-  return `Operation ${operation.id}, ${operation.kind} ${operation.name}, attempt ${span.attempt}, ${operationMarks[barLook(bar, uncertain)].words}, at ${clockTime(span.from)}${took}${aimed}`;
+  return `Operation ${operation.id}, ${operation.kind} ${operation.name}, attempt ${span.attempt}, ${operationMarks[barLook(bar, uncertain)].words}, at ${clockTime(span.from)}${lasted}${aimed}`;
 }

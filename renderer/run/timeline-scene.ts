@@ -4,7 +4,7 @@ import type { PointHistory } from '../history/run-history.ts';
 import type { Stretch } from '../history/time-window.ts';
 
 /** Heights in CSS pixels. */
-export const sizes = { axis: 26, heading: 26, row: 30, bar: 22, laneEnd: 10 } as const;
+export const sizes = { axis: 26, heading: 26, row: 30, bar: 22, laneEnd: 10, death: 20 } as const;
 
 export interface PlacedLane {
   readonly lane: Lane;
@@ -33,14 +33,20 @@ export interface Scene {
   readonly focused: Bar | null;
 }
 
-/** Lanes below each other. */
+/** Whether the attempt's process died, rather than ending by itself. */
+export function isDeath({ attempt: { cause } }: Lane): boolean {
+  return cause !== null && cause.kind !== 'finished' && cause.kind !== 'cancelled';
+}
+
+/** Lanes below each other. Below a death there is room for its name. */
 export function placeLanes(
   lanes: readonly Lane[],
   pointsOf: (lane: Lane, isLast: boolean) => PlacedLane['points'],
 ): PlacedLane[] {
   let top = 0;
   return lanes.map((lane, place) => {
-    const height = sizes.heading + Math.max(1, lane.rows.length) * sizes.row + sizes.laneEnd;
+    const foot = isDeath(lane) ? sizes.laneEnd + sizes.death : sizes.laneEnd;
+    const height = sizes.heading + Math.max(1, lane.rows.length) * sizes.row + foot;
     const placed = { lane, top, height, points: pointsOf(lane, place === lanes.length - 1) };
     top += height;
     return placed;

@@ -1,5 +1,5 @@
 import { OperationMark } from '../design/state-mark.tsx';
-import { clockTime, duration } from '../design/words.ts';
+import { clockTime, took } from '../design/words.ts';
 import type { Bar } from '../history/lane-layout.ts';
 import { useNow } from '../store/now.ts';
 import { barLook } from './timeline-bars.ts';
@@ -34,7 +34,7 @@ export function TimelineTip({ bar, place }: { bar: Bar; place: { x: number; y: n
         {span.outcome !== 'reused' && (
           <>
             {' – '}
-            {span.to === null ? 'now' : clockTime(span.to)} · {duration((span.to ?? now) - span.from)}
+            {span.to === null ? 'now' : clockTime(span.to)} · {took((span.to ?? now) - span.from)}
           </>
         )}
       </p>

@@ -44,7 +44,7 @@ export function TraceRowView({ row, place, isActive, isSelected, now, style, onP
       aria-rowindex={place + 2}
       aria-selected={isSelected}
       {...(node.children.length > 0 ? { 'aria-expanded': isExpanded } : {})}
-      className={`absolute inset-x-0 grid cursor-default items-center gap-3 px-3 text-xs ${isSelected ? 'bg-accent/15' : 'hover:bg-raised'} ${isActive ? 'outline-1 -outline-offset-1 outline-accent group-focus-visible:outline-2' : ''}`}
+      className={`absolute inset-x-0 grid cursor-default items-center gap-3 px-3 text-xs ${isSelected ? 'bg-accent/15' : 'hover:bg-raised'} ${isActive ? '-outline-offset-2 outline-accent group-focus-visible:outline-2' : ''}`}
       style={{ ...style, gridTemplateColumns: traceColumns }}
       onClick={() => onPress(place)}
     >
@@ -83,11 +83,13 @@ export function TraceRowView({ row, place, isActive, isSelected, now, style, onP
         {isMoment ? '' : node.to === null ? '…' : duration(node.to - node.from)}
       </span>
       <span role="gridcell" className="relative h-full">
-        <span
-          aria-hidden="true"
-          className={`absolute top-1/2 h-2 -translate-y-1/2 rounded-xs ${isMoment ? 'w-0.5' : 'min-w-0.5'} ${fill} ${node.kind === 'attempt' ? 'opacity-40' : ''}`}
-          style={{ left: `${left * 100}%`, ...(isMoment ? {} : { width: `${width * 100}%` }) }}
-        />
+        {level === 1 && node.kind !== 'attempt' ? null : (
+          <span
+            aria-hidden="true"
+            className={`absolute top-1/2 h-2 -translate-y-1/2 rounded-xs ${isMoment ? 'w-0.5' : 'min-w-0.5'} ${fill} ${node.kind === 'attempt' ? 'opacity-40' : ''}`}
+            style={{ left: `${left * 100}%`, ...(isMoment ? {} : { width: `${width * 100}%` }) }}
+          />
+        )}
       </span>
     </div>
   );

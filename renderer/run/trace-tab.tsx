@@ -14,6 +14,8 @@ import { traceColumns, TraceRowView } from './trace-row.tsx';
 const turns: ReadonlySet<EventType> = new Set(['receipt.added']);
 const traceFile = 'relay_trace.json';
 const rowHeight = 26;
+/** Of the columns' names, that stay in view. */
+const headHeight = 26;
 
 /** The run as a tree of attempts, operations, tries and receipts, with their times. */
 export function TraceTab({ run }: { readonly run: string }) {
@@ -33,6 +35,7 @@ export function TraceTab({ run }: { readonly run: string }) {
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 12,
+    scrollPaddingEnd: headHeight,
   });
 
   if (receipts.answer === null && receipts.error !== null) {
@@ -79,20 +82,21 @@ export function TraceTab({ run }: { readonly run: string }) {
         </Button>
       </header>
       <div
+        ref={scroller}
         role="treegrid"
         aria-label="Trace of the run"
         aria-rowcount={rows.length + 1}
         aria-activedescendant={`trace-row-${Math.min(active, rows.length - 1)}`}
         tabIndex={0}
-        className="group flex min-h-0 flex-1 flex-col focus-visible:-outline-offset-2"
+        className="group min-h-0 flex-1 overflow-y-auto bg-panel focus-visible:-outline-offset-2"
         onKeyDown={onKeyDown}
       >
-        <div role="rowgroup">
+        <div role="rowgroup" className="sticky top-0 z-10">
           <div
             role="row"
             aria-rowindex={1}
-            className="grid gap-3 border-b border-line bg-panel px-3 py-1 text-[11px] font-medium text-quiet"
-            style={{ gridTemplateColumns: traceColumns }}
+            className="grid items-center gap-3 border-b border-line bg-panel px-3 text-[11px] font-medium text-quiet"
+            style={{ gridTemplateColumns: traceColumns, height: headHeight }}
           >
             <span role="columnheader" className="pl-6">
               What
@@ -105,25 +109,23 @@ export function TraceTab({ run }: { readonly run: string }) {
             <span role="columnheader">In its attempt</span>
           </div>
         </div>
-        <div ref={scroller} role="rowgroup" className="min-h-0 flex-1 overflow-y-auto">
-          <div role="presentation" className="relative" style={{ height: virtual.getTotalSize() }}>
-            {virtual.getVirtualItems().map(({ index, start }) => {
-              const row = rows[index];
-              if (row === undefined) return null;
-              return (
-                <TraceRowView
-                  key={row.node.key}
-                  {...{ row, now }}
-                  place={index}
-                  isActive={index === active}
-                  isSelected={row.node.kind === 'operation' && row.node.operation === selected}
-                  style={{ top: start, height: rowHeight }}
-                  onPress={press}
-                  onToggle={toggle}
-                />
-              );
-            })}
-          </div>
+        <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            return (
+              <TraceRowView
+                key={row.node.key}
+                {...{ row, now }}
+                place={index}
+                isActive={index === active}
+                isSelected={row.node.kind === 'operation' && row.node.operation === selected}
+                style={{ top: start, height: rowHeight }}
+                onPress={press}
+                onToggle={toggle}
+              />
+            );
+          })}
         </div>
       </div>
     </section>

@@ -33,7 +33,7 @@ function Row({ piece: { short, expected, actual, ok } }: { readonly piece: Evide
         <span aria-hidden="true">{sign}</span>
         <span className="sr-only">{words}</span>
       </span>
-      <div className="grid min-w-0 flex-1 gap-x-3 wrap-anywhere @md:grid-cols-[8.5rem_1fr]">
+      <div className="grid min-w-0 flex-1 gap-x-3 wrap-anywhere @md:grid-cols-[minmax(8.5rem,28%)_1fr]">
         <p className={ok === null ? 'text-quiet' : ''}>{short}</p>
         {ok === false ? (
           <dl className="grid grid-cols-[auto_1fr] gap-x-2 text-[12px] leading-5">

@@ -49,8 +49,7 @@ export function followOutput(run: string, terminal: OutputTerminal, onFail: (err
     async ({ attempt, stream, data }) => {
       while (!isKnown(attempt) && !isStopped) await ready.promise;
       if (isStopped) return;
-      const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
-      await pump.add(transcript.take(attempt, stream, bytes));
+      await pump.add(transcript.take(attempt, stream, bytesOf(data)));
     },
     onFail,
   );
@@ -61,6 +60,14 @@ export function followOutput(run: string, terminal: OutputTerminal, onFail: (err
     ready.resolve();
     pump.stop();
   };
+}
+
+/** A loop: a function for each byte costs ten times as much. */
+function bytesOf(base64: string): Uint8Array {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let place = 0; place < text.length; place += 1) bytes[place] = text.charCodeAt(place);
+  return bytes;
 }
 
 /** How much an attempt that has ended wrote, by its files. Where they cannot be listed, as much as is here. */

@@ -7,6 +7,8 @@ import { terminalTheme } from './terminal-theme.ts';
 /** Lines that are kept above those in view; older ones are dropped. */
 export const keptLines = 10_000;
 
+const pieceLength = 4096;
+
 /** A terminal that shows text and takes none. */
 export interface OutputTerminal {
   /** Resolves when it has been drawn in. */
@@ -59,7 +61,15 @@ export function openTerminal(place: HTMLElement, { onSearch, onFound }: Listener
   theme.observe(root, { attributes: true, attributeFilter: ['data-theme'] });
 
   return {
-    write: (text) => new Promise((resolve) => terminal.write(text, resolve)),
+    write: (text) =>
+      new Promise((resolve) => {
+        // Small pieces: between two of them the terminal looks at the time and lets others have their turn.
+        for (let from = 0; from < text.length; from += pieceLength) {
+          const piece = text.slice(from, from + pieceLength);
+          if (from + pieceLength < text.length) terminal.write(piece);
+          else terminal.write(piece, resolve);
+        }
+      }),
     find(term, direction, isTyping) {
       const style = getComputedStyle(root);
       const colour = (name: string): string => style.getPropertyValue(name).trim();

@@ -1,8 +1,8 @@
 /** Longest beginning of an escape sequence that is held back for its end. */
 const longestHeld = 4096;
 
-/** An escape sequence at the end of a text that has begun and not ended: alone, CSI, or a string such as OSC. */
-const unended = /\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b]*|[ -/]*)?$/;
+/** An escape sequence that has begun and not ended: alone, CSI, or a string such as OSC. */
+const unended = /^\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b]*|[ -/]*)$/;
 
 /** Bytes of one stream as text that ends at whole characters and whole escape sequences, so that others may go between. */
 export interface StreamText {
@@ -15,8 +15,9 @@ export function openStreamText(): StreamText {
   const decoder = new TextDecoder();
   let held = '';
   const release = (text: string): string => {
-    const found = unended.exec(text);
-    held = found !== null && found[0].length <= longestHeld ? found[0] : '';
+    const last = text.lastIndexOf('\x1b');
+    const tail = last === -1 ? '' : text.slice(last);
+    held = tail.length <= longestHeld && unended.test(tail) ? tail : '';
     return text.slice(0, text.length - held.length);
   };
   return {

@@ -23,8 +23,11 @@ async function openRelays() {
 
 describe('relays', () => {
   it('of the scenarios are listed, each once, ready to run with an input that its schema takes', async () => {
-    const { calls } = await openRelays();
+    const { calls, folder } = await openRelays();
     const rows = await calls['relay/list']({});
+    // Never in the package, whose place and content do not last.
+    for (const row of rows) expect(row.folder.startsWith(folder.root), row.folder).toBe(true);
+    expect(await calls['relay/list']({})).toEqual(rows);
     expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
     expect(rows.map(({ name }) => name)).toContain('order-fulfilment');
     for (const { manifest, inputSchema, exampleInput, problem, origin } of rows) {
@@ -96,6 +99,7 @@ describe('relays', () => {
     const { calls, opened } = await openRelays();
     const row = await calls['relay/open']({ folder: relaySource('poison') });
     expect(row).toMatchObject({ name: 'poison', origin: 'scenario' });
+    expect(await calls['relay/open']({ folder: row.folder })).toEqual(row);
     expect(await opened()).toEqual([]);
   });
 });
