@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { declaredResources, liveAdmission } from '../runtime/admission/index.ts';
 import { localClient, type ClientService, type Feeds } from '../runtime/contract/index.ts';
 import { openEngine, type EngineParts } from '../runtime/engine/index.ts';
@@ -54,7 +53,7 @@ export async function openLocalLab(folder: DataFolder, kind: HostKind): Promise<
       sdk,
       node: {
         execPath: process.execPath,
-        env: process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' },
+        env: 'electron' in process.versions ? { ELECTRON_RUN_AS_NODE: '1' } : {},
       },
     });
     closing.push(() => supervisor.close());

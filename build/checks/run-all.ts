@@ -1,4 +1,5 @@
 import { stages } from './stages.ts';
+import { runPageTests } from './page-stage.ts';
 import { runTests } from './test-stage.ts';
 import { add, none, type Tally, verdictLine } from './tally.ts';
 import { runStage } from './run-stage.ts';
@@ -7,6 +8,7 @@ import { runStage } from './run-stage.ts';
 let total: Tally = none;
 for (const stage of stages) total = add(total, runStage(stage));
 total = add(total, runTests());
+total = add(total, runPageTests());
 
 console.log(verdictLine(total));
 process.exitCode = total.failed > 0 ? 1 : 0;

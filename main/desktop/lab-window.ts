@@ -32,7 +32,8 @@ export function openLabWindow(stateFile: string): BrowserWindow {
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason !== 'clean-exit') void offerReload(window, reason);
   });
-  void window.loadURL(`${pageOrigin}/`);
+  // What is served from memory fails only when the window is closed while it loads.
+  window.loadURL(`${pageOrigin}/`).catch(() => undefined);
   return window;
 }
 

@@ -8,14 +8,15 @@ import { pageOrigin } from './page-origin.ts';
  * shows the lab's own page, gets one.
  */
 export function handOverPorts(windowOf: () => WebContents | null, service: ClientService): void {
-  let current: MessagePortMain | null = null;
+  let current: FramePort | null = null;
   ipcMain.on(portMessage, (event) => {
     const frame = trustedFrame(event, windowOf());
     if (frame === null) return;
-    current?.close();
+    // In so many words: a port that is closed here need not tell of its end, and its feeds would go on for nobody.
+    current?.end();
     const { port1, port2 } = new MessageChannelMain();
-    current = port1;
-    serveClient(framePort(port1), service);
+    current = framePort(port1);
+    serveClient(current, service);
     port1.start();
     frame.postMessage(portMessage, null, [port2]);
   });

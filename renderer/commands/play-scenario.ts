@@ -31,7 +31,7 @@ export async function crashItYourself(name: string): Promise<void> {
   const relays = await act('relay/list', {});
   if (relays === null) return;
   const scenario = scenarios.find((one) => one.name === name);
-  const relay = relays.find(({ origin, folder }) => origin === 'scenario' && folder.endsWith(`/${scenario?.relay}`));
+  const relay = relays.find(({ origin, name }) => origin === 'scenario' && name === scenario?.relay);
   if (scenario === undefined || relay === undefined) {
     const error = new LabError('not-found', `the relay of the scenario ${name} is not in the list`, 'Reload the page.');
     notify('The relay could not be started', error);

@@ -3,7 +3,7 @@ import type { OperationDetail, OperationId, Run, Takes } from '../../runtime/con
 import { useAnswer } from '../design/answer.ts';
 import { Button } from '../design/button.tsx';
 import { Choice, Field, TextInput } from '../design/field.tsx';
-import { runMarks } from '../design/state-mark.tsx';
+import { runMarks } from '../design/marks.ts';
 import { ErrorView, Loading } from '../design/states.tsx';
 import { lab } from '../lab/lab.ts';
 import { useLab } from '../store/lab-store.ts';

@@ -1,5 +1,5 @@
 import type { RunGraph } from '../../runtime/contract/index.ts';
-import { operationMarks } from '../design/state-mark.tsx';
+import { operationMarks } from '../design/marks.ts';
 import { attemptWords } from './attempt-words.ts';
 
 /** All that the graph shows of an operation, as one line for a list and for a screen reader. */

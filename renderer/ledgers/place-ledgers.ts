@@ -5,7 +5,7 @@ import { programLines, type ProgramLine } from './program-lines.ts';
 import { requestLines, type RequestLine } from './request-lines.ts';
 
 /** Heights of what the picture is made of, in pixels. */
-export const ledgerSizes = { header: 30, line: 20, foot: 24, pad: 8, between: 10, rows: 18 } as const;
+const ledgerSizes = { header: 30, line: 20, foot: 24, pad: 8, between: 10, rows: 18 } as const;
 
 interface Placed {
   readonly top: number;

@@ -1,6 +1,6 @@
 import { Command } from 'cmdk';
 import { playScenario } from '../commands/play-scenario.ts';
-import { runMarks } from '../design/state-mark.tsx';
+import { runMarks } from '../design/marks.ts';
 import { shortId } from '../design/words.ts';
 import { orderedRuns } from '../side/run-order.ts';
 import { useLab } from '../store/lab-store.ts';

@@ -1,4 +1,4 @@
-import { operationMarks } from '../design/state-mark.tsx';
+import { operationMarks } from '../design/marks.ts';
 import { clockTime, took } from '../design/words.ts';
 import type { Cell, CellKind } from '../history/align-attempts.ts';
 

@@ -13,7 +13,7 @@ import {
 import '@xyflow/react/dist/base.css';
 import { useEffect, useMemo } from 'react';
 import type { RunGraph } from '../../runtime/contract/index.ts';
-import { operationMarks } from '../design/state-mark.tsx';
+import { operationMarks } from '../design/marks.ts';
 import { useMedia } from '../design/media.ts';
 import { layOutGraph } from '../graph/lay-out-graph.ts';
 import { nodeWords } from '../graph/node-words.ts';

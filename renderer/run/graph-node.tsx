@@ -1,5 +1,5 @@
 import { Handle, Position, type Node, type NodeProps } from '@xyflow/react';
-import { operationMarks } from '../design/state-mark.tsx';
+import { operationMarks } from '../design/marks.ts';
 import { attemptWords } from '../graph/attempt-words.ts';
 import type { GraphNode } from '../graph/lay-out-graph.ts';
 

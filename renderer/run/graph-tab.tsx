@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import type { EventType, RunGraph } from '../../runtime/contract/index.ts';
 import { Button } from '../design/button.tsx';
-import { operationMarks } from '../design/state-mark.tsx';
+import { operationMarks } from '../design/marks.ts';
 import { Empty, ErrorView, Loading } from '../design/states.tsx';
 import { nodeWords } from '../graph/node-words.ts';
 import { useLiveAnswer } from '../store/live-answer.ts';

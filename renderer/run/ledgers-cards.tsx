@@ -1,4 +1,4 @@
-import { operationMarks } from '../design/state-mark.tsx';
+import { operationMarks } from '../design/marks.ts';
 import { clockTime, shortId } from '../design/words.ts';
 import { shownState } from '../history/operation-rows.ts';
 import { counted } from '../ledgers/counted.ts';

@@ -1,4 +1,4 @@
-import { operationMarks } from '../design/state-mark.tsx';
+import { operationMarks } from '../design/marks.ts';
 import { clockTime, took } from '../design/words.ts';
 import type { OperationHistory } from '../history/run-history.ts';
 import { Part } from './inspector-parts.tsx';

@@ -1,5 +1,6 @@
 import { memo } from 'react';
-import { OperationMark, operationMarks } from '../design/state-mark.tsx';
+import { operationMarks } from '../design/marks.ts';
+import { OperationMark } from '../design/state-mark.tsx';
 import { took } from '../design/words.ts';
 import { shownState, workedMs } from '../history/operation-rows.ts';
 import type { AttemptHistory, OperationHistory } from '../history/run-history.ts';

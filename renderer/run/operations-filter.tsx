@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { operationMarks } from '../design/state-mark.tsx';
+import { operationMarks } from '../design/marks.ts';
 import type { RowFilter } from '../history/operation-rows.ts';
 import type { OperationHistory } from '../history/run-history.ts';
 

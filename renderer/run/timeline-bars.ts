@@ -1,4 +1,4 @@
-import { operationMarks } from '../design/state-mark.tsx';
+import { operationMarks } from '../design/marks.ts';
 import type { Bar } from '../history/lane-layout.ts';
 import { pointTarget } from '../history/point-target.ts';
 import { hatching, type Colours } from './timeline-colours.ts';

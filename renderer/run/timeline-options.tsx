@@ -1,5 +1,5 @@
 import type { Bar } from '../history/lane-layout.ts';
-import { operationMarks } from '../design/state-mark.tsx';
+import { operationMarks } from '../design/marks.ts';
 import { clockTime, took } from '../design/words.ts';
 import { barLook } from './timeline-bars.ts';
 import type { LanePoint, PlacedLane } from './timeline-scene.ts';

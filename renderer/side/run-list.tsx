@@ -4,7 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { asLabError, type LabError, type Run, type RunState } from '../../runtime/contract/index.ts';
 import { useEnabled } from '../commands/command-button.tsx';
 import { giveCommand } from '../commands/commands.ts';
-import { runMarks } from '../design/state-mark.tsx';
+import { runMarks } from '../design/marks.ts';
 import { ErrorView } from '../design/states.tsx';
 import { age, shortId } from '../design/words.ts';
 import { useLab } from '../store/lab-store.ts';

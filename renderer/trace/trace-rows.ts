@@ -16,7 +16,7 @@ export interface TraceRow {
 }
 
 /** Attempts are open at first, and what is in their operations where that is little. */
-export function isExpandedAtFirst(node: TraceNode, operations: number): boolean {
+function isExpandedAtFirst(node: TraceNode, operations: number): boolean {
   return node.kind === 'attempt' || operations <= 40;
 }
 
@@ -42,7 +42,7 @@ export function traceRows(
 }
 
 /** What a key does in the tree, from the row at `active`: the row to go to, or the one to open or close. */
-export type TreeMove =
+type TreeMove =
   | { readonly kind: 'go'; readonly to: number }
   | { readonly kind: 'toggle'; readonly key: string }
   | { readonly kind: 'select' };

@@ -1,23 +1,8 @@
 // What the page says in the words of core, which it may not import itself.
-export {
-  asLabError,
-  describeEnd,
-  errorClasses,
-  isLive,
-  isTerminal,
-  LabError,
-  parentId,
-  toSortKey,
-} from '../core/index.ts';
-export type {
-  EndCause,
-  Json,
-  OperationId,
-  OperationKind,
-  ProcessIdentity,
-  RunState,
-  WireError,
-} from '../core/index.ts';
+export { asLabError, describeEnd, errorClasses, isLive, isTerminal, LabError } from '../core/index.ts';
+export { parentId, toSortKey } from '../core/index.ts';
+export type { EndCause, Json, OperationId, OperationKind } from '../core/index.ts';
+export type { ProcessIdentity, RunState, WireError } from '../core/index.ts';
 export { event } from './run.ts';
 export type { Attempt, EventType, LabEvent, Operation, OperationDetail, Permission, Receipt, Run } from './run.ts';
 export { fromChild, protocolVersion, toChild } from './child-protocol.ts';

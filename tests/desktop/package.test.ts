@@ -83,15 +83,13 @@ describe('the packed app', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is a lab: its window opens, and its scenarios kill processes and recover their runs', async () => {
+  it('is a lab: its window opens, and a scenario kills a process and recovers its run', async () => {
     const dataDir = join(place.path, 'data');
     await using host = StandInDesktop.start(archive, { dataDir });
     const page = await host.window();
     expect(await page.title()).toContain('Relay Recovery Lab');
     const client = await clientOf(dataDir);
-    for (const name of ['complete', 'crash-during-safe']) {
-      expect(await client.call('scenario/run', { name }), name).toMatchObject({ ok: true });
-    }
+    expect(await client.call('scenario/run', { name: 'crash-during-safe' })).toMatchObject({ ok: true });
     await client.close();
   }, 60_000);
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findDataFolder } from '../../main/data-folder.ts';
 import { openReadingSession } from '../../main/lab-session.ts';
-import { launchDesktop } from '../support/desktop-host.ts';
+import { launchDesktop, startDesktop } from '../support/desktop-host.ts';
 import { isAlive } from '../support/process-life.ts';
 import { clientOf, DataDir, endlessRelay, standIn, startEndless } from './desktop-lab.ts';
 
@@ -63,6 +63,25 @@ describe('quitting the desktop host', () => {
       await host.ask('close-window', null);
       await host.answerDialog({ response: 0 });
       expect(await host.ended).toEqual({ code: 0, signal: null });
+    },
+    60_000,
+  );
+
+  it.runIf(process.platform !== 'darwin')(
+    'leaves in order when its window is closed while it still loads',
+    async (context) => {
+      using folder = new DataDir();
+      await using desktop = await startDesktop(folder);
+      const host = standIn(desktop, context);
+      const hasWindow = (): Promise<boolean> =>
+        host.ask('window', null).then(
+          () => true,
+          () => false,
+        );
+      while (!(await hasWindow()));
+      await host.ask('close-window', null);
+      expect(await host.ended, host.stderr).toEqual({ code: 0, signal: null });
+      expect(host.told).not.toContainEqual(expect.objectContaining({ what: 'shown' }));
     },
     60_000,
   );

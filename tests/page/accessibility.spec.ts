@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, test } from './lab-fixture.ts';
+import { expect, goTo, test } from './lab-fixture.ts';
 
 const tabs = ['Timeline', 'Operations', 'Two ledgers', 'Graph', 'Trace', 'Events', 'Files'];
 const dialogs = ['New run…', 'Open relay…', 'Permissions…', 'Settings…', 'Doctor…', 'Fork…'];
@@ -32,7 +32,7 @@ for (const theme of ['light', 'dark'] as const) {
     await lab.getByRole('button', { name: 'Play crash-after-checkpoint' }).first().click();
     await expect(lab.getByRole('article').getByRole('status')).toContainText('Proved', { timeout: 90_000 });
     await expectAccessible(lab, 'scenario');
-    await lab.goto(lab.url().replace(/#.*/, '#/'));
+    await goTo(lab, '#/');
     await lab.getByRole('button', { name: 'Start and crash it yourself' }).click();
     const run = lab.getByRole('region', { name: /^Run / });
     await expect(run.getByText(/interrupted$/).first()).toBeVisible();

@@ -2,6 +2,7 @@ import { test as base, expect, type Page } from '@playwright/test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { launchDesktop } from '../support/desktop-host.ts';
 import { LabPage } from '../support/lab-page.ts';
 
 export type HostKind = 'loopback' | 'desktop';
@@ -16,26 +17,36 @@ interface LabFixtures {
 
 export const test = base.extend<LabFixtures>({
   host: ['loopback', { option: true }],
-  // eslint-disable-next-line no-empty-pattern
   async dataDir({}, use) {
     const folder = mkdtempSync(join(tmpdir(), 'lab-page-'));
     await use(folder);
     rmSync(folder, { recursive: true, force: true });
   },
-  async lab({ dataDir, page }, use) {
+  async lab({ host, dataDir, page }, use) {
+    if (host === 'desktop') {
+      await using desktop = await launchDesktop({ dataDir });
+      await untilLive(desktop.page);
+      await use(desktop.page);
+      return;
+    }
     await using lab = await LabPage.start(['--data-dir', dataDir]);
-    await openPage(page, lab.said.url);
+    await page.goto(lab.said.url);
+    await untilLive(page);
     await use(page);
   },
 });
 
 export { expect };
 
-/** Opens the lab's address and waits until it is live. What the page throws or refuses to load fails the test. */
-export async function openPage(page: Page, url: string): Promise<void> {
+/** Waits until the page has its host. What it throws fails the test. */
+async function untilLive(page: Page): Promise<void> {
   page.on('pageerror', (error) => {
     throw error;
   });
-  await page.goto(url);
   await expect(page.getByRole('contentinfo').getByRole('status')).toHaveText(/connected$/);
+}
+
+/** As a person does who follows an address within the page. */
+export async function goTo(page: Page, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
 }

@@ -1,10 +1,10 @@
 import type { Page, WebSocketRoute } from '@playwright/test';
-import { expect, test } from './lab-fixture.ts';
+import { expect, goTo, test } from './lab-fixture.ts';
 import { clientOf, pacedRelay, startPaced } from './lab-client.ts';
 
 /** Shows the events of a run, by its address. */
 async function showEvents(page: Page, run: string): Promise<void> {
-  await page.evaluate((id) => void (location.hash = `#/run/${id}?tab=events`), run);
+  await goTo(page, `#/run/${run}?tab=events`);
   await expect(page.getByRole('list', { name: 'Events of the run' })).toBeVisible();
 }
 
@@ -75,7 +75,7 @@ test('two pages show the same run, and a command given in one is seen in the oth
   const other = await lab.context().newPage();
   await other.goto(lab.url());
   for (const page of [lab, other]) {
-    await page.evaluate((run) => void (location.hash = `#/run/${run}`), id);
+    await goTo(page, `#/run/${id}`);
     await expect(
       page
         .getByRole('region', { name: /^Run / })
@@ -110,7 +110,7 @@ test('a run of 10,000 operations opens, can be searched, and is followed to its 
   const client = await clientOf(dataDir);
   const { id } = await startPaced(client, relay, { steps: 10_000, ms: 0 });
   await client.call('run/settled', { run: id });
-  await lab.evaluate((run) => void (location.hash = `#/run/${run}?tab=operations`), id);
+  await goTo(lab, `#/run/${id}?tab=operations`);
   const grid = lab.getByRole('grid', { name: 'Operations' });
   await expect(grid).toHaveAttribute('aria-rowcount', '10001', { timeout: 60_000 });
   // Few of them are in the document.

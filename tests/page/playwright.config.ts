@@ -25,5 +25,8 @@ export default defineConfig<{ host: HostKind }>({
     screenshot: 'only-on-failure',
     launchOptions: { executablePath, args: flags },
   },
-  projects: [{ name: 'loopback', use: { host: 'loopback' } }],
+  projects: [
+    { name: 'loopback', use: { host: 'loopback' } },
+    { name: 'desktop', use: { host: 'desktop' } },
+  ],
 });

@@ -28,7 +28,7 @@ function flakyHost(service: ClientService) {
   const serving: MessagePort[] = [];
   let away = false;
   return {
-    open(): Promise<FramePort> {
+    open: (): Promise<FramePort> => {
       if (away) return Promise.reject(new Error('nobody answers'));
       const { port1, port2 } = new MessageChannel();
       serving.push(port1);
@@ -47,15 +47,15 @@ describe('a client that outlives its connection', () => {
       handlers: {},
       feeds: {
         'run/events'({ after }, outlet) {
-          let stopped = false;
+          const follow = { stopped: false };
           void (async () => {
-            for (let next = after + 1; next <= lastEvent && !stopped; next += 2) {
+            for (let next = after + 1; next <= lastEvent && !follow.stopped; next += 2) {
               const page = [event(next), event(next + 1)].filter(({ sequence }) => sequence <= lastEvent);
               await outlet.give(page);
               if (next % 37 === 0) host.cut();
             }
           })().catch(() => undefined);
-          return () => void (stopped = true);
+          return () => void (follow.stopped = true);
         },
       },
     });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { findElectron } from '../../build/setup/electron.mjs';
+import { findElectron, whyNoWindow } from '../../build/setup/electron.mjs';
 import { RealDesktop } from './real-desktop.ts';
 import { StandInDesktop } from './stand-in-desktop.ts';
 
@@ -53,7 +53,9 @@ export async function launchDesktop(order: DesktopOrder): Promise<DesktopHost & 
 
 /** Starts the desktop host, which may show a dialog before it has a window. */
 export async function startDesktop(order: DesktopOrder): Promise<DesktopHost> {
-  const program = findElectron(root);
+  const { platform, env } = process;
+  const cannotShow = whyNoWindow({ platform, env, isRoot: process.getuid?.() === 0 }) !== null;
+  const program = cannotShow ? null : findElectron(root);
   const host = program === null ? StandInDesktop.start(root, order) : await RealDesktop.start(program, root, order);
   process.stderr.write(`desktop host: ${host.electron === 'real' ? 'Electron' : 'stand-in for Electron'}\n`);
   return host;

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeBrowser, openBrowser } from './browser.ts';
 import { tell } from './control.ts';
@@ -42,7 +42,7 @@ class App extends EventEmitter {
 
   requestSingleInstanceLock(): boolean {
     const file = join(this.getPath('userData'), 'stand-in.lock');
-    const holder = writeLock(file);
+    const holder = takeLock(file);
     if (holder !== null) {
       process.kill(holder, secondInstance);
       return false;
@@ -73,21 +73,33 @@ class App extends EventEmitter {
 }
 
 /** Who holds the lock already, or null when it is held now. A holder that died holds nothing. */
-function writeLock(file: string): number | null {
+function takeLock(file: string): number | null {
+  // Linked in whole: a lock that is seen says whose it is.
+  const own = `${file}.${process.pid}`;
+  writeFileSync(own, String(process.pid));
   try {
-    const handle = openSync(file, 'wx');
-    writeSync(handle, String(process.pid));
-    closeSync(handle);
-    return null;
-  } catch {
-    const pid = Number(readFileSync(file, 'utf8'));
-    try {
-      process.kill(pid, 0);
-      return pid;
-    } catch {
-      rmSync(file, { force: true });
-      return writeLock(file);
+    for (;;) {
+      try {
+        linkSync(own, file);
+        return null;
+      } catch {
+        const holder = readHolder(file);
+        if (holder !== null) return holder;
+        rmSync(file, { force: true });
+      }
     }
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+function readHolder(file: string): number | null {
+  try {
+    const pid = Number(readFileSync(file, 'utf8'));
+    process.kill(pid, 0);
+    return pid;
+  } catch {
+    return null;
   }
 }
 

@@ -10,12 +10,10 @@ export interface PageOwner {
   readonly page: Page;
   /** Whether the page may go there by itself; its own loads are not asked for. */
   mayNavigate(address: string, isMainFrame: boolean): boolean;
-  mayOpen(address: string): boolean;
 }
 
 const owners = new Set<PageOwner>();
 let context: BrowserContext | null = null;
-let isOpeningOwn = 0;
 
 /** Starts Chromium on that profile; gives the endpoint of its DevTools protocol. */
 export async function openBrowser(profile: string): Promise<string> {
@@ -35,9 +33,6 @@ export async function openBrowser(profile: string): Promise<string> {
     ],
   }));
   await opened.route('**/*', (route) => answerRoute(route));
-  opened.on('page', (page) => {
-    if (isOpeningOwn === 0) void judgePopup(page);
-  });
   const [port = ''] = readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n');
   return `http://127.0.0.1:${port}`;
 }
@@ -51,23 +46,12 @@ export async function closeBrowser(): Promise<void> {
 /** A page of its own for a window. The owner is asked from now on. */
 export async function openPage(ownerOf: (page: Page) => PageOwner): Promise<PageOwner> {
   if (context === null) throw new Error('a window was opened before the app was ready');
-  isOpeningOwn += 1;
-  try {
-    const owned = new Set([...owners].map(({ page }) => page));
-    const free = context.pages().find((page) => !owned.has(page) && page.url() === 'about:blank');
-    const owner = ownerOf(free ?? (await context.newPage()));
-    owners.add(owner);
-    owner.page.once('close', () => owners.delete(owner));
-    return owner;
-  } finally {
-    isOpeningOwn -= 1;
-  }
-}
-
-async function judgePopup(page: Page): Promise<void> {
-  const opener = await page.opener();
-  const owner = [...owners].find((one) => one.page === opener);
-  if (owner?.mayOpen(page.url()) !== true) await page.close();
+  const owned = new Set([...owners].map(({ page }) => page));
+  const free = context.pages().find((page) => !owned.has(page) && page.url() === 'about:blank');
+  const owner = ownerOf(free ?? (await context.newPage()));
+  owners.add(owner);
+  owner.page.once('close', () => owners.delete(owner));
+  return owner;
 }
 
 async function answerRoute(route: Route): Promise<void> {
@@ -88,6 +72,7 @@ async function answerRoute(route: Route): Promise<void> {
       body: Buffer.from(await response.arrayBuffer()),
     });
   } catch {
-    // The page went while it was answered.
+    // A window that is not there yet has no frame to ask for; else the page went while it was answered.
+    await route.abort('aborted').catch(() => undefined);
   }
 }

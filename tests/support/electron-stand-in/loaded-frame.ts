@@ -1,5 +1,6 @@
 import type { CDPSession } from '@playwright/test';
 import type { MessagePortMain } from './message-ports.ts';
+import { toHost } from './page-address.ts';
 import { receiveName, type FromWorld, type ToWorld } from './preload-world.ts';
 
 let portsSoFar = 0;
@@ -7,22 +8,18 @@ let portsSoFar = 0;
 /** Electron's `WebFrameMain` of a main frame, for one load of the page. */
 export class LoadedFrame {
   readonly parent = null;
+  /** As the host says it: the browser's own word is another (see page-address.ts). */
+  readonly origin: string;
   detached = false;
-  url = '';
   readonly #devTools: CDPSession;
   readonly #world: number;
   /** Ends of ports that stayed in the host, by the number of the end that went to the page. */
   readonly #near = new Map<number, MessagePortMain>();
 
-  constructor(devTools: CDPSession, world: number) {
+  constructor(devTools: CDPSession, world: { readonly id: number; readonly origin: string }) {
     this.#devTools = devTools;
-    this.#world = world;
-  }
-
-  /** As Electron gives it: of a scheme that Node's own URL takes for opaque. */
-  get origin(): string {
-    const { protocol, host } = new URL(this.url);
-    return `${protocol}//${host}`;
+    this.#world = world.id;
+    this.origin = toHost(world.origin)?.replace(/\/$/, '') ?? world.origin;
   }
 
   postMessage(channel: string, message: unknown, transfer: readonly MessagePortMain[] = []): void {

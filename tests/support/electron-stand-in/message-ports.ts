@@ -27,10 +27,11 @@ export class MessagePortMain extends EventEmitter {
     for (const message of this.#unread.splice(0)) this.emit('message', { data: message, ports: [] });
   }
 
+  /** Tells the other end. This one is told nothing: `close` is documented for the end of the other alone. */
   close(): void {
     if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#far?.close();
-    this.farEnded();
   }
 
   /** The twin was handed to a page, which now is the far end. */

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import type { CDPSession, Page } from '@playwright/test';
 import { app } from './app.ts';
 import { openPage, type PageOwner } from './browser.ts';
+import { tell } from './control.ts';
 import { ipcMain } from './ipc-main.ts';
 import { LoadedFrame } from './loaded-frame.ts';
-import { toBrowser, toHost } from './page-address.ts';
+import { toBrowser } from './page-address.ts';
 import { preloadScript, sendName, worldName, type FromWorld } from './preload-world.ts';
 import { wish } from './wish.ts';
 
@@ -19,7 +20,7 @@ export class WebContents extends EventEmitter {
   readonly #preload: string;
   #page: Page | null = null;
   #devTools: CDPSession | null = null;
-  /** By the number of its preload world; the last one is the page that is shown. */
+  /** By the number of its preload world. */
   readonly #frames = new Map<number, LoadedFrame>();
   #openHandler: OpenHandler = () => ({ action: 'allow' });
   #loading: string | null = null;
@@ -29,18 +30,6 @@ export class WebContents extends EventEmitter {
     super();
     this.#preload = preloadScript(readFileSync(preload, 'utf8'));
     app.emit('web-contents-created', {}, this);
-  }
-
-  get mainFrame(): LoadedFrame | null {
-    return [...this.#frames.values()].at(-1) ?? null;
-  }
-
-  isDestroyed(): boolean {
-    return this.#isDestroyed;
-  }
-
-  getURL(): string {
-    return toHost(this.#page?.url() ?? '') ?? '';
   }
 
   setWindowOpenHandler(handler: OpenHandler): void {
@@ -76,7 +65,7 @@ export class WebContents extends EventEmitter {
     const { page } = await openPage((opened) => this.#ownerOf(opened));
     const devTools = (this.#devTools = await page.context().newCDPSession(page));
     devTools.on('Runtime.executionContextCreated', ({ context }) => {
-      if (context.name === worldName) this.#frames.set(context.id, new LoadedFrame(devTools, context.id));
+      if (context.name === worldName) this.#frames.set(context.id, new LoadedFrame(devTools, context));
     });
     devTools.on('Runtime.executionContextDestroyed', ({ executionContextId }) => this.#endFrame(executionContextId));
     devTools.on('Runtime.executionContextsCleared', () => this.#endFrames());
@@ -84,6 +73,10 @@ export class WebContents extends EventEmitter {
       const frame = this.#frames.get(executionContextId);
       if (frame !== undefined) this.#hear(frame, JSON.parse(payload) as FromWorld);
     });
+    devTools.on('Target.targetCreated', ({ targetInfo: { targetId, openerId, url } }) => {
+      if (openerId !== undefined) this.#judgeWindow(devTools, targetId, url);
+    });
+    await devTools.send('Target.setDiscoverTargets', { discover: true });
     await devTools.send('Runtime.enable');
     await devTools.send('Runtime.addBinding', { name: sendName, executionContextName: worldName });
     await devTools.send('Page.enable');
@@ -103,16 +96,19 @@ export class WebContents extends EventEmitter {
         this.emit('will-frame-navigate', event);
         return !event.isRefused;
       },
-      mayOpen: (address) => this.#openHandler({ url: toHost(address) ?? address }).action === 'allow',
     };
+  }
+
+  /** Electron asks before there is a window, Chromium shows one that can be closed again; it loads nothing in between. */
+  #judgeWindow(devTools: CDPSession, targetId: string, url: string): void {
+    const { action } = this.#openHandler({ url });
+    tell({ tag: 'told', what: 'page-opened-a-window', value: action });
+    if (action === 'deny') void devTools.send('Target.closeTarget', { targetId }).catch(() => undefined);
   }
 
   #hear(frame: LoadedFrame, heard: FromWorld): void {
     if (heard.tag !== 'ipc') frame.hear(heard);
-    else {
-      frame.url = this.getURL();
-      ipcMain.emit(heard.channel, { sender: this, senderFrame: frame, ports: [] }, ...heard.args);
-    }
+    else ipcMain.emit(heard.channel, { sender: this, senderFrame: frame, ports: [] }, ...heard.args);
   }
 
   #crashed(page: Page): void {
