@@ -62,7 +62,6 @@ const pageLibraries = Object.fromEntries(
     '@codemirror/view',
     '@dagrejs/dagre',
     '@lezer/highlight',
-    '@tanstack/react-table',
     '@tanstack/react-virtual',
     '@xterm/addon-fit',
     '@xterm/addon-search',

@@ -26,10 +26,9 @@ export async function playAll(): Promise<void> {
 
 /** Starts the scenario's relay under its crash plan, for a person to recover, and shows the run beside. */
 export async function crashItYourself(name: string): Promise<void> {
-  // Asked for now: it may be pressed before the list of relays is here.
-  const { scenarios } = useLab.getState();
-  const relays = await act('relay/list', {});
-  if (relays === null) return;
+  // Asked for now: it may be pressed before the lists are here.
+  const [scenarios, relays] = await Promise.all([act('scenario/list', {}), act('relay/list', {})]);
+  if (scenarios === null || relays === null) return;
   const scenario = scenarios.find((one) => one.name === name);
   const relay = relays.find(({ origin, name }) => origin === 'scenario' && name === scenario?.relay);
   if (scenario === undefined || relay === undefined) {

@@ -1,7 +1,7 @@
 import { counted } from './counted.ts';
 import type { JoinedLedgers } from './join-ledgers.ts';
 
-export interface ServiceTotals {
+interface ServiceTotals {
   readonly service: string;
   readonly requests: number;
   readonly effects: number;

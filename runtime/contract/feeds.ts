@@ -9,7 +9,6 @@ const outputPlace = z.strictObject({
   stdout: z.int().nonnegative(),
   stderr: z.int().nonnegative(),
 });
-export type OutputPlace = z.infer<typeof outputPlace>;
 
 /**
  * What is pushed (DESIGN.md section 10). A feed with an `after` or a `from` goes on from there without gap or repeat;

@@ -1,5 +1,5 @@
 // What the page says in the words of core, which it may not import itself.
-export { asLabError, describeEnd, errorClasses, isLive, isTerminal, LabError } from '../core/index.ts';
+export { asLabError, describeEnd, isLive, isTerminal, LabError } from '../core/index.ts';
 export { parentId, toSortKey } from '../core/index.ts';
 export type { EndCause, Json, OperationId, OperationKind } from '../core/index.ts';
 export type { ProcessIdentity, RunState, WireError } from '../core/index.ts';
@@ -22,7 +22,6 @@ export { portMessage } from './window-port.ts';
 export { menuCommands } from './menu-commands.ts';
 export type { MenuCommand } from './menu-commands.ts';
 export { resumeAfter } from './feeds.ts';
-export type { OutputPlace } from './feeds.ts';
 export { childArguments, hostedCall, questionInputs } from './hosted-calls.ts';
 export type { HostedCall, WorkflowStatus, WorkflowStep } from './hosted-calls.ts';
 export { fixtureScript } from './fixture-script.ts';
@@ -31,7 +30,7 @@ export { parseAgentCall, parseMcpCall } from './platform-call.ts';
 export type { AgentCall, McpCall } from './platform-call.ts';
 export { describeIssues } from './schema-issues.ts';
 export { clientFrameBytes, clientSocketPath } from './client-frames.ts';
-export type { FramePort, RpcFrame } from './client-frames.ts';
+export type { FramePort } from './client-frames.ts';
 export { connectClient } from './client-connect.ts';
 export { localClient, serveClient } from './client-serve.ts';
 export type { ClientService } from './client-serve.ts';

@@ -22,7 +22,7 @@ export const labInfo = z.strictObject({
 });
 export type LabInfo = z.infer<typeof labInfo>;
 
-export const serviceState = z.strictObject({
+const serviceState = z.strictObject({
   name: z.string(),
   kind: z.enum(['http', 'mcp']),
   /** What it is honest about: whether it answers a repeated key again. */

@@ -12,7 +12,7 @@ export const scenario = z.strictObject({
 });
 export type ScenarioRow = z.infer<typeof scenario>;
 
-export const evidence = z.strictObject({ name: z.string(), expected: z.string(), actual: z.string(), ok: z.boolean() });
+const evidence = z.strictObject({ name: z.string(), expected: z.string(), actual: z.string(), ok: z.boolean() });
 export type Evidence = z.infer<typeof evidence>;
 
 export const scenarioResult = z.strictObject({

@@ -7,6 +7,7 @@ import { openBenchLab, type BenchLab } from './bench-lab.ts';
 import { fakeChildren } from './fake-children.ts';
 import { bareProcess, flushAndRoundTripMs, rowMs } from './floors.ts';
 import { median, show, type Figure } from './measurement.ts';
+import { pageFigures } from './page-figures.ts';
 
 /** `npm run bench [-- NAME…]`: whole runs against floors measured in the same run. Never part of the tests. */
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -181,6 +182,6 @@ const measures: Record<string, () => Promise<Figure>> = {
 };
 
 const wanted = process.argv.slice(2);
-for (const [name, measure] of Object.entries(measures)) {
+for (const [name, measure] of Object.entries({ ...measures, ...pageFigures })) {
   if (wanted.length === 0 || wanted.includes(name)) show(await measure());
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pageTallyOf } from '../../build/checks/page-stage.ts';
 import { verdictLine } from '../../build/checks/tally.ts';
 import { tallyOf } from '../../build/checks/test-stage.ts';
 
@@ -36,5 +37,17 @@ describe('the count of a test report', () => {
   it('counts a bad exit that no test explains as a failure', () => {
     expect(tallyOf(report, 1).failed).toBe(1);
     expect(tallyOf(report, null).failed).toBe(1);
+  });
+});
+
+describe('the count of the browser tests', () => {
+  const stats = { expected: 5, unexpected: 0, flaky: 0, skipped: 2 };
+
+  it('takes a test that only passed when it was tried again as failed', () => {
+    expect(pageTallyOf({ stats: { ...stats, flaky: 1 } }, 0)).toEqual({ passed: 5, failed: 1, skipped: 2 });
+  });
+
+  it('counts a bad exit that no test explains as a failure', () => {
+    expect(pageTallyOf({ stats }, 1).failed).toBe(1);
   });
 });

@@ -12,7 +12,7 @@ const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-export interface PackedFile {
+interface PackedFile {
   readonly size: number;
   /** Lies beside the archive. */
   readonly unpacked: boolean;

@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { launchDesktop } from '../support/desktop-host.ts';
 import { LabPage } from '../support/lab-page.ts';
 
-export type HostKind = 'loopback' | 'desktop';
+type HostKind = 'loopback' | 'desktop';
 
-interface LabFixtures {
+export interface HostOption {
   readonly host: HostKind;
+}
+
+interface LabFixtures extends HostOption {
   /** The data folder of this test's lab. */
   readonly dataDir: string;
   /** The page of a lab of its own, open and connected. */

@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { findChromium } from '../../build/setup/chromium.mjs';
-import type { HostKind } from './lab-fixture.ts';
+import type { HostOption } from './lab-fixture.ts';
 
 const executablePath = findChromium();
 if (executablePath === null)
@@ -11,7 +11,7 @@ const flags = ['--disable-background-networking', ...(process.getuid?.() === 0 ?
  * The page as a person uses it, in Chromium: every spec against the loopback page and against the desktop host. One
  * lab a test, in a data folder of its own.
  */
-export default defineConfig<{ host: HostKind }>({
+export default defineConfig<HostOption>({
   testDir: '.',
   outputDir: '../../test-results/page',
   reporter: [['list'], ['json', { outputFile: '../../test-results/page.json' }]],
