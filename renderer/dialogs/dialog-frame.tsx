@@ -42,7 +42,9 @@ export function DialogFrame(props: DialogFrameProps) {
               <X size={16} aria-hidden="true" />
             </Dialog.Close>
           </div>
-          <div tabIndex={0} className="min-h-0 flex-1 overflow-y-auto px-4 py-3">{children}</div>
+          <div tabIndex={0} className="min-h-0 flex-1 overflow-y-auto px-4 py-3">
+            {children}
+          </div>
           {actions !== undefined && (
             <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-2.5">
               {actions}

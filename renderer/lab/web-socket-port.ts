@@ -25,10 +25,23 @@ export function openWebSocketPort(url: string): Promise<FramePort> {
   socket.onmessage = ({ data }) => onFrame(parse(data));
   socket.onclose = ({ code, reason }) => {
     const why = reason || (code === 1006 ? 'the connection was lost' : `the connection was closed (${code})`);
-    opened.reject(new Error(why));
     onEnd(why);
+    // A socket that was refused does not say why; a plain request is answered.
+    void isShutOut().then((shutOut) => opened.reject(new Error(shutOut ? startedAgain : why)));
   };
   return opened.promise;
+}
+
+const startedAgain =
+  'the lab was started again, and each start has an address of its own: open the one that it printed';
+
+/** Whether the host is there and does not know this page's token any more. */
+async function isShutOut(): Promise<boolean> {
+  try {
+    return (await fetch('/', { method: 'HEAD' })).status === 401;
+  } catch {
+    return false;
+  }
 }
 
 /** What is no JSON becomes what is no frame: it ends the connection. */

@@ -8,9 +8,11 @@ import { useLab } from '../store/lab-store.ts';
 /** Says calmly that what is shown is not live any more. It stays until the host answers again. */
 export function ConnectionBanner() {
   const connection = useLab(({ connection }) => connection);
-  // The first loss since it was connected: each try that fails is told as a new one.
+  // Since when it is lost, and why it still is: each try that fails is told as a new loss.
   const [loss, setLoss] = useState<Extract<Connection, { state: 'lost' }> | null>(null);
-  if (connection.state === 'lost' && loss === null) setLoss(connection);
+  if (connection.state === 'lost' && loss?.reason !== connection.reason) {
+    setLoss({ ...connection, since: loss?.since ?? connection.since });
+  }
   if (connection.state === 'open' && loss !== null) setLoss(null);
   const wasRead = useLab(({ info }) => info !== null);
   if (loss === null || connection.state === 'open') return null;

@@ -1,4 +1,5 @@
 import type { Page, WebSocketRoute } from '@playwright/test';
+import { LabPage } from '../support/lab-page.ts';
 import { expect, goTo, test } from './lab-fixture.ts';
 import { clientOf, pacedRelay, startPaced } from './lab-client.ts';
 
@@ -121,4 +122,16 @@ test('a run of 10,000 operations opens, can be searched, and is followed to its 
   await lab.getByRole('tab', { name: 'Timeline' }).click();
   await expect(lab.getByRole('listbox', { name: /Operations on the timeline/ })).toBeVisible();
   await client.close();
+});
+
+test('a page whose lab was started again says that it has a new address', async ({ page, dataDir, host }) => {
+  test.skip(host === 'desktop', 'a window goes with its host');
+  const first = await LabPage.start(['--data-dir', dataDir]);
+  await page.goto(first.said.url);
+  await expect(page.getByRole('contentinfo').getByRole('status')).toHaveText(/connected$/);
+  await first.end('SIGTERM');
+  await expect(page.getByText('No connection to the lab.')).toBeVisible();
+  await using again = await LabPage.start(['--data-dir', dataDir, '--port', new URL(first.origin).port]);
+  expect(again.origin).toBe(first.origin);
+  await expect(page.getByText(/open the one that it printed/)).toBeVisible();
 });
