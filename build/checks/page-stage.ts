@@ -13,10 +13,13 @@ interface Report {
   };
 }
 
-/** Counts of Playwright's report. A run that ended badly for a reason that no test shows is one failure. */
+/**
+ * Counts of Playwright's report, which names each test that only passed the second time. A run that ended badly for a
+ * reason that no test shows is one failure.
+ */
 export function pageTallyOf({ stats }: Report, exitCode: number | null): Tally {
-  const failed = stats.unexpected + stats.flaky;
-  return { passed: stats.expected, failed: failed === 0 && exitCode !== 0 ? 1 : failed, skipped: stats.skipped };
+  const { expected, unexpected: failed, flaky, skipped } = stats;
+  return { passed: expected + flaky, failed: failed === 0 && exitCode !== 0 ? 1 : failed, skipped };
 }
 
 /** Runs the specs of the page in a real browser, with their normal output. */

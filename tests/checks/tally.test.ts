@@ -43,8 +43,10 @@ describe('the count of a test report', () => {
 describe('the count of the browser tests', () => {
   const stats = { expected: 5, unexpected: 0, flaky: 0, skipped: 2 };
 
-  it('takes a test that only passed when it was tried again as failed', () => {
-    expect(pageTallyOf({ stats: { ...stats, flaky: 1 } }, 0)).toEqual({ passed: 5, failed: 1, skipped: 2 });
+  it('takes a test that passed when it was tried again as passed, and one that never did as failed', () => {
+    expect(pageTallyOf({ stats: { ...stats, flaky: 1, unexpected: 1 } }, 1)).toEqual({
+      ...{ passed: 6, failed: 1, skipped: 2 },
+    });
   });
 
   it('counts a bad exit that no test explains as a failure', () => {

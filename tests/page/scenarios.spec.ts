@@ -3,7 +3,10 @@ import { expect, test } from './lab-fixture.ts';
 
 for (const { name, expects } of scenarios) {
   test(`${name}: a click plays it, and every piece of evidence is found`, async ({ lab }) => {
-    await lab.getByRole('button', { name: `Play ${name}`, exact: true }).click();
+    await lab
+      .getByRole('navigation')
+      .getByRole('button', { name: `Play ${name}`, exact: true })
+      .click();
     const view = lab.getByRole('article', { name: `scenario ${name}` });
     await expect(view.getByText('Expected evidence')).toBeVisible();
     // Shown before it is known: what is expected stands there as pending.
@@ -21,7 +24,7 @@ for (const { name, expects } of scenarios) {
 }
 
 test('a scenario can be cancelled, which proves nothing, and played again', async ({ lab }) => {
-  await lab.getByRole('button', { name: 'Play slow-drain', exact: true }).click();
+  await lab.getByRole('navigation').getByRole('button', { name: 'Play slow-drain', exact: true }).click();
   const view = lab.getByRole('article', { name: 'scenario slow-drain' });
   await view.getByRole('button', { name: 'Cancel' }).click();
   await expect(view.getByRole('status')).toContainText('Cancelled');
