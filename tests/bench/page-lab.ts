@@ -52,7 +52,7 @@ export async function openPageLab(): Promise<PageLab> {
     async show(hash) {
       await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
       await page.getByRole('region', { name: /^Run / }).waitFor();
-      await page.getByText(/^Reading /).waitFor({ state: 'hidden' });
+      await page.getByText(/^Reading the run/).waitFor({ state: 'hidden' });
     },
     async wheel(role, turns, pixels) {
       const box = await page.getByRole(role).first().boundingBox();
