@@ -80,10 +80,12 @@ const pageLibraries = Object.fromEntries(
 /** Third-party library → the layers that may import it. Layers with `'*'` rights may import any. */
 export const libraries: Readonly<Record<string, readonly string[]>> = {
   ...pageLibraries,
+  '@ai-sdk/openai-compatible': ['runtime/platform'],
   '@dbos-inc/dbos-sdk': ['scenarios/relays', 'runtime/sdk'],
   '@hono/node-server': ['main', 'scenarios/services'],
   '@modelcontextprotocol/sdk': ['runtime/platform', 'scenarios/services'],
   agentworks: ['scenarios/relays'],
+  ai: ['runtime/platform'],
   ajv: ['runtime/release'],
   'better-sqlite3': ['runtime/store', 'scenarios/services'],
   birpc: ['runtime/contract'],

@@ -14,11 +14,14 @@ async function withPage<Value>(use: (lab: PageLab) => Promise<Value>): Promise<V
   return await use(lab);
 }
 
-const steps = (paceMs: number): string => `import { DBOS } from '@dbos-inc/dbos-sdk';
+/** Steps one after another, at a rate where one is given: a step is two events. Behind it, it does not wait at all. */
+const steps = (stepsPerSecond: number): string => `import { DBOS } from '@dbos-inc/dbos-sdk';
 export const run = DBOS.registerWorkflow(async ({ steps, lines }: { steps: number; lines: number }) => {
-  for (let n = 0; n < steps; n += 1) {
+  const from = performance.now();
+  for (let n = 1; n <= steps; n += 1) {
     await DBOS.runStep(() => Promise.resolve(n), { name: 'step' });
-    if (${paceMs} > 0 && n % 8 === 7) await new Promise((resolve) => setTimeout(resolve, ${paceMs}));
+    const ahead = (n * 1000) / ${stepsPerSecond} - (performance.now() - from);
+    if (n % 8 === 0 && ahead > 1) await new Promise((resolve) => setTimeout(resolve, ahead));
   }
   const line = 'x'.repeat(127) + '\\n';
   for (let n = 0; n < lines; n += 1) if (!process.stdout.write(line)) await new Promise((resolve) => process.stdout.once('drain', resolve));
@@ -74,7 +77,7 @@ export const pageFigures: Record<string, () => Promise<Figure>> = {
     }),
   'page-latency': () =>
     withPage(async (lab) => {
-      using relay = new RelayFolder(steps(14), { name: 'bench' });
+      using relay = new RelayFolder(steps(525), { name: 'bench' });
       const run = await lab.start(relay, { steps: 4000, lines: 0 });
       const lags = await lab.eventLags(run, 4000);
       const perSecond = lags.perSecond;
@@ -89,7 +92,7 @@ export const pageFigures: Record<string, () => Promise<Figure>> = {
     }),
   'page-scroll': () =>
     withPage(async (lab) => {
-      using relay = new RelayFolder(steps(0), { name: 'bench' });
+      using relay = new RelayFolder(steps(Infinity), { name: 'bench' });
       const run = await lab.start(relay, { steps: 10_000, lines: 0 });
       await lab.client.call('run/settled', { run });
       await lab.show(`#/run/${run}?tab=operations`);
@@ -107,7 +110,7 @@ export const pageFigures: Record<string, () => Promise<Figure>> = {
     }),
   'page-terminal': () =>
     withPage(async (lab) => {
-      using relay = new RelayFolder(steps(0), { name: 'bench' });
+      using relay = new RelayFolder(steps(Infinity), { name: 'bench' });
       // Three attempts of 8 MiB each: more than one attempt keeps, so that 20 MB come together.
       const run = await lab.start(relay, { steps: 1, lines: 65_000 }, ['run@before-result']);
       await lab.recoverTwice(run, 'run@before-result');
