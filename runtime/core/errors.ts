@@ -42,6 +42,7 @@ export const errorClasses = {
   'disk-full': 'broken',
   'ledger-failed': 'broken',
   'service-failed': 'broken',
+  'vault-unreadable': 'broken',
   internal: 'broken',
 } as const;
 export type ErrorCode = keyof typeof errorClasses;

@@ -11,6 +11,8 @@ export { operationKinds, operationStates, replay } from './history.ts';
 export type { HistoryEntry, OperationKind, OperationRequest } from './history.ts';
 export { canonicalJson } from './json.ts';
 export type { Json, JsonObject } from './json.ts';
+export { secretRules, secretValueProblem } from './known-secrets.ts';
+export type { KnownSecret, KnownSecrets } from './known-secrets.ts';
 export { crashPointStates, receiptKinds } from './ledger-writes.ts';
 export type {
   Claim,
