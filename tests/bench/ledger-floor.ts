@@ -87,7 +87,7 @@ async function operate(ledger: OpenLedger, run: string, count: number): Promise<
 
 const ledger = await openLedger({
   file: join(folder, 'ledger.sqlite'),
-  writerThread: new URL('../../runtime/store/writer-thread.ts', import.meta.url),
+  writerThread: new URL('../../out/main/writer-thread.js', import.meta.url),
 });
 const floors: number[] = [];
 const singles: number[] = [];

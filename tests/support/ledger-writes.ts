@@ -1,6 +1,10 @@
 import type { LedgerWrite, NewRun, OperationId, Outcome, RunState } from '../../runtime/core/index.ts';
 
-export const writerThread = new URL('../../runtime/store/writer-thread.ts', import.meta.url);
+/**
+ * The built one. From source each thread would strip its types with Node's own WebAssembly, in whose shared cache of
+ * import wrappers V8 aborts the process now and then when threads come and go (seen on Node 24.21, one run in thirty).
+ */
+export const writerThread = new URL('../../out/main/writer-thread.js', import.meta.url);
 
 type Write<Tag extends LedgerWrite['tag']> = Extract<LedgerWrite, { tag: Tag }>;
 

@@ -57,7 +57,7 @@ describe('SIGKILL of the host', () => {
 describe('a writer thread that dies', () => {
   it('rejects every open commit at once, and all that come', async () => {
     const file = ledgerFile();
-    const dying = new URL('../../fixtures/programs/dying-writer.ts', import.meta.url);
+    const dying = new URL('../../fixtures/programs/dying-writer.mjs', import.meta.url);
     const ledger = await openLedger({ file, writerThread: dying });
     await ledger.commit([createRun('a')]);
     await ledger.commit([createRun('b')]);
