@@ -1,4 +1,4 @@
-import type { Ref } from 'react';
+import { memo, type Ref } from 'react';
 import type { LabEvent } from '../../runtime/contract/index.ts';
 import { Button } from '../design/button.tsx';
 import { clockTime } from '../design/words.ts';
@@ -11,7 +11,7 @@ interface EventRowProps {
   readonly place: number;
   readonly top: number;
   readonly measure: Ref<HTMLLIElement>;
-  onToggle(this: void, sequence: number): void;
+  onToggle(this: void, sequence: number, place: number): void;
 }
 
 const looks: readonly [begin: string, look: string][] = [
@@ -27,21 +27,22 @@ const looks: readonly [begin: string, look: string][] = [
 ];
 
 /** One event: number, time, type, attempt, operation, what it says; its data when it is open. */
-export function EventRow({ event, isOpen, place, top, measure, onToggle }: EventRowProps) {
+export const EventRow = memo(function EventRow(props: EventRowProps) {
+  const { event, isOpen, place, top, measure, onToggle } = props;
   const { sequence, at, type, attempt, operation } = event;
   const look = looks.find(([begin]) => type.startsWith(begin))?.[1] ?? 'text-quiet';
   const copy = (text: string): void => void navigator.clipboard.writeText(text);
   return (
     <li
-      ref={measure}
+      ref={isOpen ? measure : null}
       data-index={place}
-      className="absolute inset-x-0 border-b border-line/60"
-      style={{ transform: `translateY(${top}px)` }}
+      className="absolute inset-x-0 border-b border-line/60 contain-content"
+      style={{ top }}
     >
       <button
         type="button"
         aria-expanded={isOpen}
-        onClick={() => onToggle(sequence)}
+        onClick={() => onToggle(sequence, place)}
         className="flex h-[25px] w-full items-center gap-3 px-3 text-left text-xs -outline-offset-2 hover:bg-raised"
       >
         <span aria-hidden="true" className="w-2 text-quiet">
@@ -68,4 +69,4 @@ export function EventRow({ event, isOpen, place, top, measure, onToggle }: Event
       )}
     </li>
   );
-}
+});

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../design/button.tsx';
 import { Empty, ErrorView, Loading } from '../design/states.tsx';
 import { filterEvents, sequenceWords, type EventFilter } from '../events/filter-events.ts';
@@ -8,6 +8,7 @@ import { EventRow } from './events-row.tsx';
 import { EventsFilter } from './events-filter.tsx';
 
 const rowHeight = 26;
+const overscan = 8;
 /** This near to the end counts as at the end, in pixels. */
 const nearEnd = 8;
 
@@ -32,28 +33,35 @@ export function EventsTab({ run }: { readonly run: string }) {
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     getItemKey: (index) => shown[index]?.sequence ?? index,
-    overscan: 16,
+    overscan,
   });
-  // What opens above must not push what is read.
-  const count = shown.length;
-  useEffect(() => {
-    if (follows && count > 0) virtual.scrollToIndex(count - 1, { align: 'end' });
-  }, [follows, count, virtual]);
+  // Before the frame is drawn, and without asking for the layout that the frame makes anyhow.
+  const height = virtual.getTotalSize();
+  useLayoutEffect(() => {
+    if (follows && scroller.current !== null) scroller.current.scrollTop = height;
+  }, [follows, height]);
+  const toggle = useCallback(
+    (sequence: number, place: number): void => {
+      setOpened((open) => open.symmetricDifference(new Set([sequence])));
+      setFollows(false);
+      // An open row is measured; a closed one has the height of all.
+      virtual.resizeItem(place, rowHeight);
+    },
+    [virtual],
+  );
 
   if (history.run !== run || (events.length === 0 && !isComplete)) {
     return error === null ? <Loading what="the events" /> : <ErrorView error={error} />;
   }
   if (events.length === 0) return <Empty title="The run has no events" />;
 
-  function toggle(sequence: number): void {
-    setOpened((open) => open.symmetricDifference(new Set([sequence])));
-    setFollows(false);
-  }
   function onScroll({ currentTarget: at }: { currentTarget: HTMLDivElement }): void {
     if (at.scrollTop < lastTop.current - 1 && at.scrollHeight - at.scrollTop - at.clientHeight > nearEnd)
       setFollows(false);
     lastTop.current = at.scrollTop;
   }
+  // Rows that leave the view become those that enter it: nothing is built while events stream in.
+  const slots = Math.ceil((virtual.scrollRect?.height ?? 0) / rowHeight) + 2 * overscan + 2;
   return (
     <section aria-label="Events" className="flex h-full flex-col">
       <header className="flex flex-wrap items-center gap-2 border-b border-line bg-panel px-3 py-1.5 text-xs">
@@ -84,17 +92,13 @@ export function EventsTab({ run }: { readonly run: string }) {
         <Empty title="No event passes the filter" />
       ) : (
         <div ref={scroller} onScroll={onScroll} className="min-h-0 flex-1 overflow-auto bg-panel">
-          <ol
-            aria-label="Events of the run"
-            className="relative min-w-[640px]"
-            style={{ height: virtual.getTotalSize() }}
-          >
+          <ol aria-label="Events of the run" className="relative min-w-[640px]" style={{ height }}>
             {virtual.getVirtualItems().map(({ index, start }) => {
               const event = shown[index];
               if (event === undefined) return null;
               return (
                 <EventRow
-                  key={event.sequence}
+                  key={opened.has(event.sequence) ? `open ${event.sequence}` : index % slots}
                   {...{ event }}
                   place={index}
                   isOpen={opened.has(event.sequence)}

@@ -32,17 +32,22 @@ export const useOpenRun = create<OpenRun>()(() => ({
 
 const operationPage = 1000;
 
-/** Follows a run from its first event on, and gives the way to stop. Events of one frame are shown at once. */
+/** Least time between two pictures of a run that goes on, in milliseconds: what a screen of 25 pictures a second shows. */
+const restMs = 40;
+
+/** Follows a run from its first event on, and gives the way to stop. What comes meanwhile is shown at once. */
 function openRun(run: string): () => void {
   useOpenRun.setState({ run, history: emptyHistory(run), isComplete: false, error: null });
   const waiting: LabEvent[] = [];
-  let frame = 0;
+  let timer = 0;
+  let shownAt = -restMs;
   let target = Infinity;
   let isOpen = true;
   let stop = (): void => undefined;
 
   function show(): void {
-    frame = 0;
+    timer = 0;
+    shownAt = performance.now();
     try {
       const history = foldEvents(useOpenRun.getState().history, waiting.splice(0));
       useOpenRun.setState({ history, isComplete: history.lastSequence >= target });
@@ -59,8 +64,7 @@ function openRun(run: string): () => void {
       { run, after: 0 },
       (events) => {
         waiting.push(...events);
-        // A hidden page gets no frames; there a timer does.
-        frame ||= document.hidden ? window.setTimeout(show, 50) : requestAnimationFrame(show);
+        timer ||= window.setTimeout(show, Math.max(0, shownAt + restMs - performance.now()));
       },
       fail,
     );
@@ -80,8 +84,7 @@ function openRun(run: string): () => void {
   return () => {
     isOpen = false;
     stop();
-    cancelAnimationFrame(frame);
-    clearTimeout(frame);
+    clearTimeout(timer);
   };
 }
 

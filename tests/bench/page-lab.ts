@@ -87,7 +87,7 @@ export async function openPageLab(): Promise<PageLab> {
       await page.evaluate(`location.hash = '#/run/${run}?tab=events'`);
       await page.getByRole('list', { name: 'Events of the run' }).waitFor();
       // The last number that the page says it has, each time that it changes, with the time of the frame after.
-      await page.evaluate(`(() => {
+      const since: number = await page.evaluate(`(() => {
         const shown = (window.benchShown = []);
         let seen = 0;
         const look = () => {
@@ -96,6 +96,7 @@ export async function openPageLab(): Promise<PageLab> {
           requestAnimationFrame(look);
         };
         look();
+        return performance.timeOrigin + performance.now();
       })()`);
       await client.call('run/settled', { run });
       await page.waitForFunction(`(window.benchShown.at(-1)?.last ?? 0) >= ${operations}`);
@@ -104,11 +105,11 @@ export async function openPageLab(): Promise<PageLab> {
       const ms: number[] = [];
       for (const [place, { last, at: shownAt }] of shown.entries()) {
         const before = shown[place - 1]?.last;
-        // What was there before the page looked says nothing of how fast it comes.
+        // What was committed before the view stood says how fast it opens, not how fast events come.
         if (before === undefined) continue;
         for (let sequence = before + 1; sequence <= last; sequence += 1) {
           const committed = at.get(sequence);
-          if (committed !== undefined) ms.push(shownAt - committed);
+          if (committed !== undefined && committed >= since) ms.push(shownAt - committed);
         }
       }
       const times = [...at.values()];
