@@ -32,7 +32,7 @@ export const OperationRow = memo(function OperationRow(props: OperationRowProps)
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       style={{ top: start, gridTemplateColumns: gridColumns }}
-      className={`absolute left-0 grid h-7 w-full cursor-default items-center border-b border-line/60 px-2 ${isSelected ? 'bg-accent/10 shadow-[inset_3px_0_0_var(--accent)]' : 'hover:bg-raised'}`}
+      className={`absolute left-0 grid h-7 w-full cursor-default contain-strict items-center border-b border-line/60 px-2 ${isSelected ? 'bg-accent/10 shadow-[inset_3px_0_0_var(--accent)]' : 'hover:bg-raised'}`}
       onClick={() => select(id)}
     >
       <Cell className="font-mono text-[12px] text-quiet">{id}</Cell>
