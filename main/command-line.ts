@@ -8,6 +8,7 @@ import { addRunReading } from './commands/run-reading.ts';
 import { addRunStart } from './commands/run-start.ts';
 import { addScenarioCommands } from './commands/scenario.ts';
 import { addTourCommand } from './commands/tour.ts';
+import { addVaultCommands } from './commands/vault.ts';
 import { productVersion } from './version.ts';
 
 /** The whole command line. Wrong words are thrown as CommanderErrors, and so are help and version once printed. */
@@ -43,6 +44,7 @@ Examples:
   addRunFork(run);
   addRunReconcile(run);
   addPermissionCommands(program);
+  addVaultCommands(program);
   addScenarioCommands(program);
   addDoctorCommand(program);
   addTourCommand(program);

@@ -12,6 +12,8 @@ export interface DataFolder {
   readonly lock: string;
   readonly hostRecord: string;
   readonly settings: string;
+  /** The lab's secrets. */
+  readonly vault: string;
   /** Databases of the lab's own services. */
   readonly services: string;
 }
@@ -34,6 +36,7 @@ export function findDataFolder(asked: string | null, environment: NodeJS.Process
     lock: join(root, 'host.lock'),
     hostRecord: join(root, 'host.json'),
     settings: join(root, 'settings.json'),
+    vault: join(root, 'vault.json'),
     services: join(root, 'services'),
   };
 }

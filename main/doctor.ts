@@ -1,6 +1,7 @@
 import { existsSync, statSync, statfsSync } from 'node:fs';
 import type { DoctorCheck } from '../runtime/contract/index.ts';
 import { asLabError } from '../runtime/core/index.ts';
+import type { Vault } from '../runtime/platform/index.ts';
 import type { OpenLedger } from '../runtime/store/index.ts';
 import type { OpenSupervisor } from '../runtime/supervisor/index.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -12,6 +13,7 @@ export interface LabUnderTest {
   readonly folder: DataFolder;
   readonly ledger: OpenLedger;
   readonly supervisor: OpenSupervisor;
+  readonly vault: Vault;
 }
 
 /** What can be said without a lab: of this machine and of the data folder. */
@@ -20,11 +22,12 @@ export function checkMachine(folder: DataFolder): DoctorCheck[] {
 }
 
 /** Everything, of a lab that is open: what it rests on is tried or read back, not assumed. */
-export async function checkLab({ folder, ledger, supervisor }: LabUnderTest): Promise<DoctorCheck[]> {
+export async function checkLab({ folder, ledger, supervisor, vault }: LabUnderTest): Promise<DoctorCheck[]> {
   return [
     ...checkMachine(folder),
     checkHolder(folder),
     ...checkSettings(folder),
+    checkVault(vault),
     ...checkLedger(ledger),
     checkKeeper(supervisor),
     ...(await checkWalls(supervisor)),
@@ -74,6 +77,16 @@ function checkSettings(folder: DataFolder): DoctorCheck[] {
   if (!existsSync(aside)) return [];
   const detail = `a settings file could not be used and lies at ${aside}; correct it and put it back, or remove it`;
   return [{ name: 'settings', ok: null, detail }];
+}
+
+/** Where its values are readable it is worth knowing; a value that cannot be had is wrong. */
+function checkVault(vault: Vault): DoctorCheck {
+  const secrets = vault.list();
+  const lost = secrets.filter(({ problem }) => problem !== null).map(({ name }) => name);
+  const count = `${secrets.length} ${secrets.length === 1 ? 'secret' : 'secrets'}`;
+  const unreadable = `; not readable in this host, to be set again: ${lost.join(', ')}`;
+  const detail = `${count}; ${vault.words}${lost.length === 0 ? '' : unreadable}`;
+  return { name: 'vault', ok: lost.length > 0 ? false : vault.keeping === 'plain' ? null : true, detail };
 }
 
 function checkLedger(ledger: OpenLedger): DoctorCheck[] {

@@ -1,4 +1,5 @@
 import { localClient, type ClientService } from '../runtime/contract/index.ts';
+import type { SecretBox } from '../runtime/platform/index.ts';
 import type { FolderLock } from '../runtime/store/index.ts';
 import { placeSocket, serveControl, type ControlServer } from './control-socket.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -20,6 +21,7 @@ export async function becomeHost(
   lock: FolderLock,
   say: (line: string) => void,
   kind: HostKind = commandHost,
+  box?: SecretBox,
 ): Promise<HostSession> {
   let lab: LocalLab | null = null;
   let control: ControlServer | null = null;
@@ -41,7 +43,7 @@ export async function becomeHost(
     const socket = placeSocket(folder);
     // Before anything else, so that who comes meanwhile can be told who holds the folder.
     writeHostRecord(folder, { pid: process.pid, since: Date.now(), socket });
-    const opened = (lab = await openLocalLab(folder, kind));
+    const opened = (lab = await openLocalLab(folder, kind, box));
     const serving = (control = await serveControl(socket, opened));
     return {
       role: 'host',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { declaredResources, liveAdmission } from '../runtime/admission/index.ts';
 import { localClient, type ClientService, type Feeds } from '../runtime/contract/index.ts';
 import { openEngine, type EngineParts } from '../runtime/engine/index.ts';
-import { openPlatform } from '../runtime/platform/index.ts';
+import { openPlatform, openVault, plainBox, type SecretBox } from '../runtime/platform/index.ts';
 import { bindingsOf, checkInput, compileSchema, openReleases } from '../runtime/release/index.ts';
 import { openLedger } from '../runtime/store/index.ts';
 import { openSupervisor } from '../runtime/supervisor/index.ts';
@@ -20,6 +20,7 @@ import { relayHandlers } from './relay-handlers.ts';
 import { releaseHandlers } from './release-handlers.ts';
 import { openScenarios } from './scenario-handlers.ts';
 import { setBrokenSettingsAside } from './settings.ts';
+import { followVault, vaultHandlers } from './vault-handlers.ts';
 
 /** The whole runtime on one data folder, in this process. */
 export interface LocalLab extends Required<ClientService> {
@@ -33,9 +34,9 @@ export interface LocalLab extends Required<ClientService> {
 
 /**
  * Opens the lab and ends what a dead host left behind. The caller holds the folder's lock. This is the one place where
- * the parts of the runtime meet; none of them knows another.
+ * the parts of the runtime meet; none of them knows another. `box` is how this host keeps secrets.
  */
-export async function openLocalLab(folder: DataFolder, kind: HostKind): Promise<LocalLab> {
+export async function openLocalLab(folder: DataFolder, kind: HostKind, box: SecretBox = plainBox()): Promise<LocalLab> {
   const closing: (() => Promise<void>)[] = [];
   /** The last opened is closed first; what fails to close does not keep the others open. */
   const close = async (): Promise<void> => {
@@ -46,6 +47,8 @@ export async function openLocalLab(folder: DataFolder, kind: HostKind): Promise<
   try {
     nameUnpackedCompiler();
     setBrokenSettingsAside(folder);
+    const clock = { now: () => Date.now() };
+    const vault = await openVault({ file: folder.vault, box, clock });
     const ledger = await openLedger({ file: folder.ledger, writerThread: builtProgram('writer-thread.js') });
     closing.push(() => ledger.close());
     const sdk = builtProgram('sdk.mjs');
@@ -71,6 +74,7 @@ export async function openLocalLab(folder: DataFolder, kind: HostKind): Promise<
       builtInServers: desk.builtInServers(),
       compileSchema,
       guardGroup: (leader) => supervisor.guardGroup(leader),
+      resolveSecret: (name) => vault.resolve(name),
     });
     closing.push(() => platform.close());
     const releases = openReleases({ folder: folder.releases });
@@ -80,8 +84,9 @@ export async function openLocalLab(folder: DataFolder, kind: HostKind): Promise<
       releases,
       platform,
       services: desk,
+      vault,
       admission: liveAdmission((caller, resource) => ledger.isGranted(caller, resource)),
-      clock: { now: () => Date.now() },
+      clock,
       newId: randomUUID,
       runsFolder: folder.runs,
       sdk,
@@ -102,8 +107,8 @@ export async function openLocalLab(folder: DataFolder, kind: HostKind): Promise<
     const engine = openEngine(parts);
     closing.push(() => engine.close());
     await engine.sweep();
-    const { clock } = parts;
     const permissions = openPermissions(ledger, clock);
+    const relays = relayHandlers({ folder, releases, ledger });
     const handlers = {
       ...labHandlers({
         ledger,
@@ -117,12 +122,17 @@ export async function openLocalLab(folder: DataFolder, kind: HostKind): Promise<
       }),
       ...graphHandlers(ledger),
       ...crashHandlers,
-      ...relayHandlers({ folder, releases, ledger }),
+      ...relays,
+      ...vaultHandlers({
+        vault,
+        relays: () => relays['relay/list']({}),
+        isGranted: (caller, resource) => ledger.isGranted(caller, resource),
+      }),
       ...releaseHandlers(releases),
       ...infoHandlers(kind, folder, { ledger, clock }),
     };
     const feeds: Partial<Feeds> = labFeeds({
-      ...{ ledger, supervisor, folder, clock, permissions },
+      ...{ ledger, supervisor, folder, clock, permissions, vault: followVault(vault) },
       services: () => desk.states(),
     });
     const playing = openScenarios({
@@ -134,7 +144,7 @@ export async function openLocalLab(folder: DataFolder, kind: HostKind): Promise<
     });
     closing.push(() => playing.close());
     return {
-      handlers: { ...handlers, ...playing.handlers, doctor: () => checkLab({ folder, ledger, supervisor }) },
+      handlers: { ...handlers, ...playing.handlers, doctor: () => checkLab({ folder, ledger, supervisor, vault }) },
       feeds: { ...feeds, ...playing.feeds },
       activeRuns: () => engine.active(),
       async runsAtRest() {

@@ -34,17 +34,17 @@ export function addPermissionCommands(program: Command): void {
     );
 
   for (const [name, granted, description] of [
-    ['grant', true, 'permit relay:NAME, mcp:NAME or service:NAME'],
+    ['grant', true, 'permit relay:NAME, mcp:NAME, service:NAME or secret:RELAY/NAME'],
     [
       'revoke',
       false,
-      'revoke relay:NAME, mcp:NAME or service:NAME, at once: met by the next attempt, platform call or admit() of a run under way',
+      'revoke relay:NAME, mcp:NAME, service:NAME or secret:RELAY/NAME, at once: met by the next attempt, platform call or admit() of a run under way',
     ],
   ] as const) {
     permission
       .command(name)
       .description(description)
-      .argument('<resource>', 'relay:NAME, mcp:NAME or service:NAME')
+      .argument('<resource>', 'relay:NAME, mcp:NAME, service:NAME or secret:RELAY/NAME')
       .option('--by <name>', 'who decides', personHere())
       .addHelpText('after', `\nExample:\n  recovery-lab permission ${name} relay:order-fulfilment`)
       .action(

@@ -5,6 +5,7 @@ import type { DataFolder } from '../data-folder.ts';
 import type { HostSession } from '../host.ts';
 import { describeHolder, readHostRecord } from '../host-record.ts';
 import { withDataDir } from './launch-words.ts';
+import { systemBox } from './system-box.ts';
 
 /** Becomes the host of the folder. Throws `locked` naming who holds it, and whatever keeps a lab from opening. */
 export async function becomeOnlyHost(folder: DataFolder, ephemeral: boolean): Promise<HostSession> {
@@ -15,7 +16,7 @@ export async function becomeOnlyHost(folder: DataFolder, ephemeral: boolean): Pr
     throw new LabError('locked', message, 'End that host, or choose another folder.');
   }
   const { becomeHost } = await import('../host.ts');
-  return becomeHost(folder, lock, (line) => console.error(line), { host: 'desktop', ephemeral });
+  return becomeHost(folder, lock, (line) => console.error(line), { host: 'desktop', ephemeral }, await systemBox());
 }
 
 /** The lab cannot be opened: says why, and offers another data folder, with which the app begins anew. */

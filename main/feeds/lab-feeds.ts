@@ -15,10 +15,11 @@ export interface FeedSources {
   readonly folder: DataFolder;
   readonly clock: Clock;
   readonly permissions: Permissions;
+  readonly vault: Feeds['lab/vault'];
   services(this: void): ServiceState[];
 }
 
-type LabFeed = 'run/events' | 'run/output' | 'lab/runs' | 'lab/status' | 'lab/permissions';
+type LabFeed = 'run/events' | 'run/output' | 'lab/runs' | 'lab/status' | 'lab/permissions' | 'lab/vault';
 
 /** What a host pushes of its runs and of itself. */
 export function labFeeds({
@@ -27,6 +28,7 @@ export function labFeeds({
   folder,
   clock,
   permissions,
+  vault,
   services,
 }: FeedSources): Pick<Feeds, LabFeed> {
   return {
@@ -40,5 +42,6 @@ export function labFeeds({
     'lab/runs': followRuns(ledger),
     'lab/status': followStatus({ ledger, ledgerFile: folder.ledger, clock, services }),
     'lab/permissions': permissions.follow,
+    'lab/vault': vault,
   };
 }

@@ -158,7 +158,7 @@ function lostAt(contact: Contact, records: readonly ServiceRecord[], { run, serv
 function connectionsOf({ data }: Receipt): string[] {
   const connections = field(data, 'connections');
   if (!Array.isArray(connections)) return [];
-  return connections.map(String).map((name) => name.replace(/^(service|mcp):/, ''));
+  return connections.map(String).flatMap((name) => /^(?:service|mcp):(.+)$/.exec(name)?.[1] ?? []);
 }
 
 function serverOf({ data }: Receipt): string[] {

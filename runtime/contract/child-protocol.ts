@@ -44,6 +44,7 @@ export type HostedKind = (typeof hostedKinds)[number];
 const questions = [
   'admit',
   'service',
+  'vault',
   'workflow-status',
   'list-workflows',
   'list-steps',

@@ -4,13 +4,14 @@ import type { feeds } from './feeds.ts';
 import { labCalls } from './lab-calls.ts';
 import { relayCalls } from './relay-calls.ts';
 import { runCalls } from './run-calls.ts';
+import { vaultCalls } from './vault-calls.ts';
 
 /**
  * The client API (DESIGN.md section 10): each call once, as a row of schemas for what it takes and gives; each feed
  * once, as a row for what it takes and the items it gives. Command line, page and tests use it alike, in one process
  * or over any message port. Failures are LabErrors.
  */
-export const calls = { ...runCalls, ...relayCalls, ...labCalls } satisfies Record<
+export const calls = { ...runCalls, ...relayCalls, ...labCalls, ...vaultCalls } satisfies Record<
   string,
   { takes: z.ZodType; gives: z.ZodType }
 >;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { labStatus } from './lab-state.ts';
 import { event, permission, run } from './run.ts';
 import { scenarioProgress } from './scenario.ts';
+import { vaultState } from './vault-calls.ts';
 
 const outputPlace = z.strictObject({
   attempt: z.int().positive(),
@@ -40,6 +41,8 @@ export const feeds = {
   'lab/status': { takes: z.strictObject({}), item: labStatus },
   /** All permissions, now and after each change. */
   'lab/permissions': { takes: z.strictObject({}), item: z.array(permission) },
+  /** The vault without its values, now and after each change. */
+  'lab/vault': { takes: z.strictObject({}), item: vaultState },
   /** Commands chosen in the window's own menu. Nothing comes where there is none. */
   'host/menu': { takes: z.strictObject({}), item: z.strictObject({ command: z.string() }) },
 } satisfies Record<string, { takes: z.ZodType; item: z.ZodType }>;

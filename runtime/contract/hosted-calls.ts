@@ -27,6 +27,8 @@ export const questionInputs = {
   admit: z.strictObject({}),
   /** Answered with the base URL. */
   service: z.strictObject({ name: z.string().min(1).max(200) }),
+  /** Answered with the value as it is now, which goes nowhere else. */
+  vault: z.strictObject({ name: z.string().min(1).max(200) }),
   /** Answered with a workflow status, or null. */
   'workflow-status': z.strictObject({ workflow: workflowId }),
   'list-workflows': z.strictObject({

@@ -17,6 +17,7 @@ export type { RunDetail } from './run-calls.ts';
 export type { RunFile, RunFileContent, RunGraph, ServiceRecord } from './run-evidence.ts';
 export type { RelayRow, ReleaseRow } from './relay-calls.ts';
 export type { DoctorCheck, LabInfo, LabStatus, ServiceState, Settings } from './lab-state.ts';
+export type { VaultState } from './vault-calls.ts';
 export type { Evidence, ScenarioProgress, ScenarioResult, ScenarioRow } from './scenario.ts';
 export { portMessage } from './window-port.ts';
 export { menuCommands } from './menu-commands.ts';

@@ -13,7 +13,12 @@ export const labCalls = {
   'permission/list': { takes: nothing, gives: z.array(permission) },
   'permission/set': {
     takes: z.strictObject({
-      resource: z.string().regex(/^(relay|mcp|service):.+$/, 'expected relay:NAME, mcp:NAME or service:NAME'),
+      resource: z
+        .string()
+        .regex(
+          /^((relay|mcp|service):.+|secret:[^/]+\/.+)$/,
+          'expected relay:NAME, mcp:NAME, service:NAME or secret:RELAY/NAME',
+        ),
       granted: z.boolean(),
       by: z.string().min(1),
     }),

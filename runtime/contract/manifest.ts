@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObject } from './json-schema.ts';
+import { secretName } from './vault-calls.ts';
 
 const name = z
   .string()
@@ -34,7 +35,7 @@ export const manifest = z.strictObject({
   /** JSON Schema that an input must meet before a run starts. */
   input_schema: z.union([jsonObject, z.boolean()]).default(true),
   variables: z.record(z.string().min(1), z.string()).default({}),
-  secrets: z.array(name).default([]),
+  secrets: z.array(secretName).default([]),
   services: z.array(name).default([]),
   mcp: z.record(name, mcpServer).default({}),
   skills: z.array(innerPath).default([]),

@@ -1,5 +1,5 @@
-/** What a caller may be admitted to: a relay by name, or a connection by kind and name. */
-export type Resource = `relay:${string}` | `mcp:${string}` | `service:${string}`;
+/** What a caller may be admitted to: a relay by name, a connection by kind and name, or a secret of one relay. */
+export type Resource = `relay:${string}` | `mcp:${string}` | `service:${string}` | `secret:${string}/${string}`;
 
 export interface AdmissionRequest {
   readonly caller: string;

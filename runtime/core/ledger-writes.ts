@@ -42,7 +42,7 @@ export interface NewRun {
 export const crashPointStates = ['armed', 'fired', 'missed', 'withdrawn'] as const;
 export type CrashPointState = (typeof crashPointStates)[number];
 
-export const receiptKinds = ['agent', 'mcp', 'tool', 'admission', 'reconciliation', 'service'] as const;
+export const receiptKinds = ['agent', 'mcp', 'tool', 'admission', 'vault', 'reconciliation', 'service'] as const;
 export type ReceiptKind = (typeof receiptKinds)[number];
 
 export type Decision =

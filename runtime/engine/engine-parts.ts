@@ -1,5 +1,5 @@
 import type { Bindings, Clock } from '../core/index.ts';
-import type { Admission, Ledger, Platform, Release, Releases, Services, Supervisor } from './ports.ts';
+import type { Admission, Ledger, Platform, Release, Releases, Services, Supervisor, Vault } from './ports.ts';
 
 /** What the composition root hands to the engine. */
 export interface EngineParts {
@@ -8,6 +8,7 @@ export interface EngineParts {
   readonly releases: Releases;
   readonly platform: Platform;
   readonly services: Services;
+  readonly vault: Vault;
   readonly admission: Admission;
   readonly clock: Clock;
   newId(): string;

@@ -170,6 +170,11 @@ export interface Services {
   }): Promise<{ readonly held: Promise<string>; stop(): void }>;
 }
 
+export interface Vault {
+  /** A secret's value as it is now. Rejects with `not-found` or `vault-unreadable`, saying what to do. */
+  resolve(name: string): Promise<string>;
+}
+
 export interface Admission {
   decide(caller: string, relay: string, connection: Resource | null): AdmissionDecision;
 }

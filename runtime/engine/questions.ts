@@ -21,6 +21,7 @@ import type { AttemptContext } from './attempt-context.ts';
 import { admissionError } from './hosted-operations.ts';
 import { checkAdmission } from './platform-admission.ts';
 import type { Ledger } from './ports.ts';
+import { answerVault } from './secret-answer.ts';
 
 type Ask = Extract<FromChild, { tag: 'ask' }>;
 
@@ -64,6 +65,10 @@ async function answer(frame: Ask, context: AttemptContext, commands: WorkflowCom
       }
       await admitOrThrow(frame, context, `service ${name}`, [`service:${name}`]);
       return context.parts.services.baseUrl(name);
+    }
+    case 'vault': {
+      const { name } = questionInputs.vault.parse(frame.input);
+      return answerVault(context, name, frame.operation);
     }
     case 'workflow-status': {
       const { workflow } = questionInputs['workflow-status'].parse(frame.input);

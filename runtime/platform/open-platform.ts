@@ -13,6 +13,8 @@ interface PlatformParts {
   readonly compileSchema: CompileSchema;
   /** Has a process group killed when the host is gone; the returned function ends that. */
   readonly guardGroup: (leader: number) => () => void;
+  /** A secret of the vault, as it is now: for the model's key and the headers of MCP servers. Rejects with a LabError. */
+  readonly resolveSecret?: (name: string) => Promise<string>;
   /** How long an MCP server may take to answer, 30,000 when not given. */
   readonly mcpTimeoutMs?: number;
 }

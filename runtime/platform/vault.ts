@@ -112,7 +112,7 @@ export async function openVault({ file, box, clock }: VaultParts): Promise<Vault
     remove: (name) =>
       inTurn(async () => {
         const changed = new Map(kept);
-        if (!changed.delete(name)) throw notFound(name);
+        if (!changed.delete(name)) throw notFound(name, 'See what there is: recovery-lab vault list');
         write(changed);
         values.delete(name);
         problems.delete(name);
@@ -136,10 +136,8 @@ function requireName(name: string): void {
   );
 }
 
-function notFound(name: string): LabError {
-  return new LabError('not-found', `the vault has no secret ${name}`, `Set it: recovery-lab vault set ${name}`, {
-    secret: name,
-  });
+function notFound(name: string, next = `Set it: recovery-lab vault set ${name}`): LabError {
+  return new LabError('not-found', `the vault has no secret ${name}`, next, { secret: name });
 }
 
 function notReadable(name: string, problem: string): LabError {

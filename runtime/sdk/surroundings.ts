@@ -1,4 +1,4 @@
-import { LabError } from '../core/index.ts';
+import { refuse } from './call-check.ts';
 import { theSession } from './session.ts';
 
 /** The relay's variables, flat texts, frozen. Filled before any of the relay's code runs. */
@@ -22,7 +22,12 @@ export async function service(name: string): Promise<string> {
   return (await theSession().ask('service', { name })) as string;
 }
 
-/** A secret by name. Not there yet: always rejects with `not-supported`. */
+/**
+ * A secret by name, as the vault has it now: it may be another in the next attempt, and it is kept in no history.
+ * Rejects with code `not-found` for a name that the manifest does not list or the vault does not have, and with an
+ * AdmissionDeniedError when it was revoked.
+ */
 export async function vault(name: string): Promise<string> {
-  return Promise.reject(new LabError('not-supported', `vault("${name}"): this lab has no vault yet`));
+  if (typeof name !== 'string' || name === '') refuse('vault', `the name is ${JSON.stringify(name)}`, 'a text');
+  return (await theSession().ask('vault', { name })) as string;
 }

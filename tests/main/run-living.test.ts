@@ -128,7 +128,7 @@ describe('permission', () => {
     const refused = await plain(['permission', 'revoke', 'nope'], lab.dataDir);
     expect(refused).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('expected relay:NAME, mcp:NAME or service:NAME') as string,
+      stderr: expect.stringContaining('expected relay:NAME, mcp:NAME, service:NAME or secret:RELAY/NAME') as string,
     });
     expect(refused.stderr).not.toMatch(/\/\^|pattern/);
   });

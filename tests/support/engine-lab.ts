@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { liveAdmission } from '../../runtime/admission/index.ts';
+import { declaredResources, liveAdmission } from '../../runtime/admission/index.ts';
 import type { Run } from '../../runtime/contract/index.ts';
 import type { Resource } from '../../runtime/core/index.ts';
 import { parseCrashPoint } from '../../runtime/crash/index.ts';
 import { openEngine, type Engine, type Release, type Supervisor } from '../../runtime/engine/index.ts';
-import { openPlatform } from '../../runtime/platform/index.ts';
+import { openPlatform, openVault, plainBox, type Vault } from '../../runtime/platform/index.ts';
 import { bindingsOf, compileSchema, openReleases } from '../../runtime/release/index.ts';
 import { openLedger, type OpenLedger } from '../../runtime/store/index.ts';
 import { openSupervisor } from '../../runtime/supervisor/index.ts';
@@ -26,6 +26,7 @@ export interface EngineLab {
   readonly folder: string;
   readonly ledger: OpenLedger;
   readonly engine: Engine;
+  readonly vault: Vault;
   publish(folder: string): Promise<Release>;
   start(release: Release, input: unknown, options?: StartOptions): Promise<Run>;
   /** Starts and waits until the run is at rest. */
@@ -53,15 +54,17 @@ export async function openEngineLab(
     compileSchema,
     guardGroup: (leader) => opened?.guardGroup(leader) ?? (() => undefined),
   });
+  const now = options.now ?? (() => Date.now());
+  const vault = await openVault({ file: join(folder, 'vault.json'), box: plainBox(), clock: { now } });
   const releases = openReleases({ folder: join(folder, 'releases') });
   const noService = (): Promise<never> => Promise.reject(new Error('there are no services here'));
-  const now = options.now ?? (() => Date.now());
   const engine = openEngine({
     ledger,
     supervisor,
     releases,
     platform,
     services: { baseUrl: noService, holdNext: noService },
+    vault,
     admission: liveAdmission((caller, resource) => ledger.isGranted(caller, resource)),
     clock: { now },
     newId: randomUUID,
@@ -88,16 +91,11 @@ export async function openEngineLab(
     folder,
     ledger,
     engine,
+    vault,
     run,
     async publish(relayFolder) {
       const release = await releases.publish(relayFolder);
-      const { name, mcp, services } = release.manifest;
-      const resources: Resource[] = [
-        `relay:${name}`,
-        ...Object.keys(mcp).map((server): Resource => `mcp:${server}`),
-        ...services.map((service): Resource => `service:${service}`),
-      ];
-      for (const resource of resources) await lab.grant(resource, true);
+      for (const resource of declaredResources(release.manifest)) await lab.grant(resource, true);
       return release;
     },
     start: (release, input, { id, crash, recovery = 'off' } = {}) =>

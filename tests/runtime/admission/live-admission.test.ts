@@ -36,12 +36,13 @@ describe('live admission', () => {
 });
 
 describe('the resources that a manifest declares', () => {
-  it('are the relay itself, its MCP servers and its services', () => {
+  it('are the relay itself, its MCP servers, its services and its secrets', () => {
     const mcp = { inventory: { command: 'lab:inventory', args: [] } };
-    expect(declaredResources({ name: 'orders', mcp, services: ['order-service'] })).toEqual([
+    expect(declaredResources({ name: 'orders', mcp, services: ['order-service'], secrets: ['TOKEN'] })).toEqual([
       'relay:orders',
       'mcp:inventory',
       'service:order-service',
+      'secret:orders/TOKEN',
     ]);
   });
 });

@@ -173,9 +173,9 @@ describe('agentworks', () => {
     const end = await new ScriptedHost(lab, surroundings).attempt({
       variables: { region: 'eu' },
       platform: () => Promise.reject(denial),
-      answer: ({ question }) => {
+      answer: ({ question, input }) => {
         if (question === 'admit') throw denial;
-        return 'http://127.0.0.1:1';
+        return question === 'vault' ? `value of ${(input as { name: string }).name}` : 'http://127.0.0.1:1';
       },
     });
     expect(JSON.parse(end.result?.outcome.ok === true ? end.result.outcome.value : 'null')).toEqual({
@@ -185,7 +185,7 @@ describe('agentworks', () => {
       region: 'eu',
       frozen: true,
       inRunDir: true,
-      secret: 'vault("TOKEN"): this lab has no vault yet',
+      secret: 'value of TOKEN',
     });
   });
 

@@ -6,6 +6,7 @@ export { ipcMain } from './ipc-main.ts';
 export { Menu } from './menu.ts';
 export { MessageChannelMain } from './message-ports.ts';
 export { protocol } from './protocol.ts';
+export { safeStorage } from './safe-storage.ts';
 export { screen } from './screen.ts';
 export { session } from './session.ts';
 export { shell } from './shell.ts';
