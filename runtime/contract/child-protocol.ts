@@ -125,6 +125,9 @@ const historyEntry = z.strictObject({
   outcome: outcome.nullable(),
 });
 
+/** Why a tool's code is called: to do its work, or to find out what a call left that was interrupted. */
+const toolPurposes = ['run', 'recover'] as const;
+
 /** What a host says to a relay's process. */
 export const toChild = z.discriminatedUnion('tag', [
   /** Parts of the run's history, in program order, before `start`; as many frames as it takes. */
@@ -148,8 +151,20 @@ export const toChild = z.discriminatedUnion('tag', [
   z.strictObject({ tag: z.literal('ack'), id: operationId, phase: z.enum(['intent', 'checkpoint']) }),
   z.strictObject({ tag: z.literal('settled'), id: operationId, outcome }),
   z.strictObject({ tag: z.literal('reply'), call: callNumber, outcome }),
-  /** Calls a tool's function in the relay's process, for the agent of operation `id`. `arguments` is JSON text. */
-  z.strictObject({ tag: z.literal('tool'), call: callNumber, id: operationId, name: shortText, arguments: text }),
+  /**
+   * Calls a tool's function in the relay's process, for the agent of operation `id`, or with `recover` the callback that
+   * says what became of such a call. `operation` is the call's own in the journal of an agent that has one. `arguments`
+   * is JSON text.
+   */
+  z.strictObject({
+    tag: z.literal('tool'),
+    call: callNumber,
+    id: operationId,
+    operation: operationId.nullable(),
+    purpose: z.enum(toolPurposes),
+    name: shortText,
+    arguments: text,
+  }),
   z.strictObject({ tag: z.literal('cancel'), reason: z.string() }),
   /** A crash point was armed after the start: from now on every body waits until its intent is durable. */
   z.strictObject({ tag: z.literal('wait-for-intents') }),

@@ -18,6 +18,11 @@ const relayTool = z.strictObject({
     .nullish()
     .transform((text) => text ?? ''),
   inputSchema: schema.nullish().transform((given) => given ?? true),
+  /** It has a callback that says what became of an interrupted call. For `recovery: "restart"`. */
+  recover: z
+    .boolean()
+    .nullish()
+    .transform((has) => has ?? false),
 });
 
 const agentServer = z.strictObject({
@@ -72,6 +77,14 @@ const agentCall = z
   .refine((call) => (call.userMessage ?? null) !== null || (call.messages ?? null) !== null, {
     path: ['userMessage'],
     error: 'expected userMessage (a text) or messages (1 to 100 texts)',
+  })
+  .superRefine((call, context) => {
+    if (call.recovery !== 'restart') return;
+    const refuse = (path: string, why: string): void =>
+      context.addIssue({ code: 'custom', path: [path], message: `expected none with recovery "restart": ${why}` });
+    if (call.replaySafe === true) refuse('replaySafe', 'its journal is there because repeating is not safe');
+    if (call.skills.length > 0) refuse('skills', 'only tools of the relay are journaled');
+    if (call.mcp.length > 0) refuse('mcp', 'only tools of the relay are journaled; wrap the call in one');
   })
   .transform(({ userMessage, messages: list, ...call }) => ({ ...call, messages: list ?? [userMessage ?? ''] }));
 export type AgentCall = z.infer<typeof agentCall>;

@@ -15,6 +15,8 @@ export type EndCause =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'grace-over' }
   | { readonly kind: 'deadline' }
+  /** Pending tool calls of an agent could not be settled without a person. `detail` says which and why. */
+  | { readonly kind: 'unsettled'; readonly detail: string }
   | { readonly kind: 'ledger-lost'; readonly detail: string }
   | { readonly kind: 'host-gone' };
 
@@ -43,6 +45,8 @@ export function describeEnd(cause: EndCause): string {
       return 'it did not stop within the grace time after cancel and was killed';
     case 'deadline':
       return "the run's deadline passed and it was killed";
+    case 'unsettled':
+      return `it was ended, because ${cause.detail}`;
     case 'ledger-lost':
       return `the ledger could not be written: ${cause.detail}`;
     case 'host-gone':

@@ -30,3 +30,5 @@ export type { Outcome } from './outcome.ts';
 export { checkNewRunId, newRunId } from './run-id.ts';
 export { canMove, isLive, isTerminal, liveStates, nextStates, runStates, statesBefore } from './run-state.ts';
 export type { RunState } from './run-state.ts';
+export { pendingCalls, toolCallIdentity, toolFailure } from './tool-journal.ts';
+export type { JournaledCall } from './tool-journal.ts';

@@ -1,7 +1,10 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** JSON with object keys in code-point order: the same value gives the same text. Used for identities and digests. */
+/**
+ * Canonical JSON as RFC 8785 has it: no spaces, object keys in the order of their UTF-16 code units, numbers as
+ * ECMAScript writes them. The same value gives the same text. Used for identities and digests.
+ */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map((item: Json) => canonicalJson(item)).join(',')}]`;
   if (value !== null && typeof value === 'object') {

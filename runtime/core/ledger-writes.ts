@@ -181,6 +181,15 @@ export type LedgerWrite =
       readonly decision: Decision;
       readonly by: string;
     }
+  /** The `recover` callback of a pending tool call could not tell: from now on only a person decides it. */
+  | {
+      readonly tag: 'operation/unsettled';
+      readonly at: EpochMs;
+      readonly claim: Claim;
+      readonly attempt: number;
+      readonly id: OperationId;
+      readonly reason: string;
+    }
   | {
       readonly tag: 'receipt/add';
       readonly at: EpochMs;

@@ -9,6 +9,8 @@ export const limits = {
   runMs: 60 * 60 * 1000,
   attempts: 3,
   cancelGraceMs: 10_000,
+  /** How long a tool's `recover` callback may take to say what became of one call. */
+  recoverMs: 30_000,
   /** An intent on which nobody waits is committed at the latest after this time, so that it is seen while it runs. */
   lazyIntentMs: 3,
   /** stdout and stderr of one attempt, each. What is over it is drained and counted, not kept. */

@@ -1,5 +1,5 @@
 import type { Run, ToChild } from '../contract/index.ts';
-import type { Claim, EpochMs, LedgerWrite } from '../core/index.ts';
+import type { Claim, EndCause, EpochMs, LedgerWrite } from '../core/index.ts';
 import type { CrashGate } from './crash-gate.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { OpenOperations } from './open-operations.ts';
@@ -24,6 +24,8 @@ export interface AttemptContext {
   /** Writes on which nobody waits. */
   keep(unit: readonly LedgerWrite[]): void;
   send(frame: ToChild): void;
+  /** Ends the attempt's process at once. */
+  end(cause: EndCause): void;
 }
 
 /** What every write of an attempt says of itself: when, under which claim, by which attempt. */

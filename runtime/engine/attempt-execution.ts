@@ -82,6 +82,7 @@ export class AttemptExecution {
       commit,
       keep,
       send: (frame) => this.#process?.send(frame),
+      end: (cause) => this.kill(cause),
     };
     this.#hosted = new HostedOperations(this.#context);
     this.living = new LivingAttempt(this.#context);
@@ -176,7 +177,7 @@ export class AttemptExecution {
       case 'ask':
         return answerQuestion(this.#context, frame, this.#order.commands);
       case 'tool-result':
-        return this.#hosted.toolAnswered(frame.call, frame.outcome);
+        return this.#hosted.tools.answered(frame.call, frame.outcome);
       case 'log':
         return logged(this.#context, frame);
       case 'budget':
@@ -220,7 +221,7 @@ export class AttemptExecution {
     this.#abort.abort();
     gate.close();
     open.end();
-    this.#hosted.close();
+    this.#hosted.tools.close();
     for (const timer of this.#timers) clearTimeout(timer);
     try {
       await parts.platform.release(run.id, run.attempts);

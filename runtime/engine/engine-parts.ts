@@ -12,6 +12,8 @@ export interface EngineParts {
   readonly admission: Admission;
   readonly clock: Clock;
   newId(): string;
+  /** How long a tool's `recover` callback may take; `limits.recoverMs` when not given. */
+  readonly recoverMs?: number;
   /** `runs/` of the data folder. */
   readonly runsFolder: string;
   /** The bundle that every relay's process starts with. */

@@ -1,8 +1,11 @@
 import { hostedCall, type FromChild } from '../contract/index.ts';
-import { LabError, toWireError, type Json, type OperationId, type Outcome, type WireError } from '../core/index.ts';
+import { LabError, toWireError, type Json, type Outcome, type WireError } from '../core/index.ts';
 import { stamp, type AttemptContext } from './attempt-context.ts';
 import { exchangeMessages, type HostedBody } from './message-operations.ts';
+import { journaledAgent } from './journaled-agent.ts';
 import { checkAdmission } from './platform-admission.ts';
+import { RelayTools } from './relay-tools.ts';
+import { ToolJournal } from './tool-journal.ts';
 
 type Perform = Extract<FromChild, { tag: 'perform' }>;
 type PlatformKind = 'agent' | 'mcp';
@@ -10,11 +13,12 @@ type PlatformKind = 'agent' | 'mcp';
 /** Operations that the host carries out for the relay: it records the intent, acts, records the result and answers. */
 export class HostedOperations {
   readonly #context: AttemptContext;
-  readonly #toolCalls = new Map<number, (outcome: Outcome) => void>();
-  #nextToolCall = 0;
+  /** Tools of agents. */
+  readonly tools: RelayTools;
 
   constructor(context: AttemptContext) {
     this.#context = context;
+    this.tools = new RelayTools(context);
   }
 
   async perform(frame: Perform): Promise<void> {
@@ -23,19 +27,6 @@ export class HostedOperations {
     const { kind } = frame;
     if (kind === 'agent' || kind === 'mcp') await this.#callPlatform(frame, kind);
     else await this.#exchangeMessages(frame);
-  }
-
-  /** The relay's answer to a `tool` frame. One that nobody waits for any more is dropped. */
-  toolAnswered(call: number, outcome: Outcome): void {
-    this.#toolCalls.get(call)?.(outcome);
-    this.#toolCalls.delete(call);
-  }
-
-  /** The process is gone: what waits for its answers gets none. */
-  close(): void {
-    const gone = toWireError(new LabError('process-gone', "the relay's process is gone"));
-    for (const answer of this.#toolCalls.values()) answer({ ok: false, error: gone });
-    this.#toolCalls.clear();
   }
 
   async #callPlatform(frame: Perform, kind: PlatformKind): Promise<void> {
@@ -53,7 +44,13 @@ export class HostedOperations {
     }
     if (this.#context.isOver() || this.#context.gate.reach('after-intent', frame)) return;
     await this.#context.gate.bodyStarts(frame);
-    await this.#settle(frame, { writes: [], outcome: await this.#platformOutcome(frame, kind) });
+    const journal = this.#openJournal(frame);
+    await journal?.settlePending();
+    if (this.#context.isOver()) return;
+    const outcome = await this.#platformOutcome(frame, kind, journal);
+    // The agent has ended, and a tool that it called beside another may be at work still.
+    if (!this.#context.isOver()) await journal?.idle();
+    await this.#settle(frame, { writes: [], outcome });
   }
 
   async #exchangeMessages(frame: Perform): Promise<void> {
@@ -89,9 +86,16 @@ export class HostedOperations {
     };
   }
 
-  async #platformOutcome(frame: Perform, kind: PlatformKind): Promise<Outcome> {
+  #openJournal(frame: Perform): ToolJournal | null {
+    const agent = journaledAgent(frame);
+    return agent === null ? null : new ToolJournal(this.#context, agent, this.tools);
+  }
+
+  async #platformOutcome(frame: Perform, kind: PlatformKind, journal: ToolJournal | null): Promise<Outcome> {
     const { parts, run, release, files, signal } = this.#context;
     try {
+      const failure = journal?.failure() ?? null;
+      if (failure !== null) throw failure;
       const value = await parts.platform.perform({
         run: run.id,
         attempt: run.attempts,
@@ -102,7 +106,11 @@ export class HostedOperations {
         release,
         runDir: files.folder,
         signal,
-        callTool: (name, argumentsJson) => this.#callTool(frame.id, name, argumentsJson),
+        journal,
+        callTool: (name, text) =>
+          journal === null
+            ? this.tools.call({ agent: frame.id, operation: null, purpose: 'run', name, arguments: text })
+            : journal.call(name, text),
         receipt: async (receipt) => {
           const { at, attempt } = stamp(this.#context);
           const about = { run: run.id, attempt, operation: frame.id };
@@ -113,14 +121,6 @@ export class HostedOperations {
     } catch (thrown) {
       return { ok: false, error: toWireError(thrown) };
     }
-  }
-
-  #callTool(id: OperationId, name: string, argumentsJson: string): Promise<Outcome> {
-    const call = this.#nextToolCall++;
-    return new Promise((resolve) => {
-      this.#toolCalls.set(call, resolve);
-      this.#context.send({ tag: 'tool', call, id, name, arguments: argumentsJson });
-    });
   }
 }
 

@@ -14,6 +14,7 @@ import type {
   EndCause,
   HistoryEntry,
   Json,
+  JournaledCall,
   LedgerWrite,
   OperationId,
   Outcome,
@@ -137,6 +138,8 @@ interface PlatformCall {
   readonly signal: AbortSignal;
   /** Runs a tool's function in the relay's process. JSON text in, JSON text out; an error of the function as outcome. */
   callTool(name: string, argumentsJson: string): Promise<Outcome>;
+  /** Of an agent with `recovery: "restart"`, whose tools are journaled: what it has done so far. Null for others. */
+  readonly journal: { calls(): readonly JournaledCall[] } | null;
   /** Keeps a receipt linked to the operation. */
   receipt(receipt: {
     kind: 'agent' | 'mcp' | 'tool';

@@ -65,7 +65,7 @@ async function answerAll(
   parts: AgentParts,
   entries: TranscriptEntry[],
 ): Promise<Json> {
-  checkSupported(call, asked);
+  checkSkills(call, asked);
   const check =
     asked.outputSchema === null
       ? null
@@ -80,14 +80,7 @@ async function answerAll(
   return check === null ? text : parseOutput(asked.name, text, check);
 }
 
-function checkSupported(call: PlatformCall, asked: AgentCall): void {
-  if (asked.recovery === 'restart') {
-    throw new LabError(
-      'not-supported',
-      `agent ${asked.name} asks for recovery: "restart", which this version does not have`,
-      'Leave recovery out; an agent that is interrupted then stops for reconciliation.',
-    );
-  }
+function checkSkills(call: PlatformCall, asked: AgentCall): void {
   const { skills } = call.release.manifest;
   const missing = asked.skills.find((skill) => !skills.includes(skill));
   if (missing !== undefined) {
@@ -142,6 +135,7 @@ async function callTool(
   }
   const begun = performance.now();
   const result = await tool.run(given);
+  if (!tool.leavesReceipt) return result;
   await call.receipt({
     kind: tool.kind,
     name: tool.receiptName,

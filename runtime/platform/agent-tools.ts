@@ -1,6 +1,16 @@
 import type { AgentCall } from '../contract/index.ts';
-import { asLabError, LabError, toWireError, type Json, type JsonObject, type WireError } from '../core/index.ts';
+import {
+  asLabError,
+  LabError,
+  limits,
+  toolFailure,
+  toWireError,
+  type Json,
+  type JsonObject,
+  type WireError,
+} from '../core/index.ts';
 import type { CompileSchema } from './agent-call.ts';
+import { inventoryTools } from './inventory-tools.ts';
 import type { McpConnections } from './mcp-connections.ts';
 import { requireTools } from './mcp-tool.ts';
 import { stopped, type PlatformCall } from './platform-call.ts';
@@ -8,10 +18,15 @@ import { stopped, type PlatformCall } from './platform-call.ts';
 export type ToolResult =
   { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly error: WireError };
 
-/** A tool as an agent has it. An error of the tool is a result; `run` rejects only when the call as a whole must end. */
+/**
+ * A tool as an agent has it. An error of the tool is a result; `run` rejects only when the call as a whole must end, as
+ * it must for an error of a journaled tool: the model is not to be told of it.
+ */
 export interface AgentTool {
   readonly kind: 'tool' | 'mcp';
   readonly receiptName: string;
+  /** A journaled tool's receipts are kept with its operation, and reading what there is leaves none. */
+  readonly leavesReceipt: boolean;
   run(args: JsonObject): Promise<ToolResult>;
 }
 
@@ -35,18 +50,33 @@ export async function gatherTools(
   };
   for (const { name, inputSchema } of asked.tools) {
     const check = await parts.compileSchema(inputSchema, `the inputSchema of tool ${name} (agent ${asked.name})`);
-    add(name, { kind: 'tool', receiptName: name, run: (args) => runRelayTool(call, name, args, check) });
+    add(name, {
+      kind: 'tool',
+      receiptName: name,
+      leavesReceipt: call.journal === null,
+      run: (args) => runRelayTool(call, asked.name, name, args, check),
+    });
   }
   for (const { server, tools: allowed } of asked.mcp) {
     for (const { name, run } of await serverTools(call, parts.connections, server, allowed)) {
-      add(name, { kind: 'mcp', receiptName: `${server}.${name}`, run });
+      add(name, { kind: 'mcp', receiptName: `${server}.${name}`, leavesReceipt: true, run });
     }
+  }
+  for (const { name, look } of call.journal === null ? [] : inventoryTools(asked, call.journal)) {
+    const run = (): Promise<ToolResult> => Promise.resolve({ ok: true, value: look() });
+    add(name, {
+      kind: 'tool',
+      receiptName: `${name} (of every agent with recovery "restart")`,
+      leavesReceipt: false,
+      run,
+    });
   }
   return tools;
 }
 
 async function runRelayTool(
   call: PlatformCall,
+  agent: string,
   name: string,
   args: JsonObject,
   check: (value: Json) => string[],
@@ -56,7 +86,14 @@ async function runRelayTool(
     const message = `the arguments of tool ${name} do not meet its inputSchema: ${violations.join('; ')}`;
     return { ok: false, error: toWireError(new LabError('invalid-input', message)) };
   }
-  const outcome = await orStopped(call, `the tool ${name}`, call.callTool(name, JSON.stringify(args)));
+  const text = JSON.stringify(args);
+  const bytes = Buffer.byteLength(text);
+  if (call.journal !== null && bytes > limits.inputBytes) {
+    const message = `the arguments of tool ${name} are ${bytes} bytes of JSON; at most ${limits.inputBytes} are kept`;
+    return { ok: false, error: toWireError(new LabError('too-large', message)) };
+  }
+  const outcome = await orStopped(call, `the tool ${name}`, call.callTool(name, text));
+  if (!outcome.ok && call.journal !== null) throw toolFailure(agent, name, outcome.error);
   return outcome.ok ? { ok: true, value: JSON.parse(outcome.value) as Json } : outcome;
 }
 

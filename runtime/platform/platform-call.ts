@@ -1,5 +1,5 @@
 import type { Manifest } from '../contract/index.ts';
-import { LabError, type Json, type OperationId, type Outcome } from '../core/index.ts';
+import { LabError, type Json, type JournaledCall, type OperationId, type Outcome } from '../core/index.ts';
 
 /** One call that a relay made, with what it may use. The engine has recorded its intent and checked admission. */
 export interface PlatformCall {
@@ -14,8 +14,15 @@ export interface PlatformCall {
   readonly signal: AbortSignal;
   /** Runs a tool's function in the relay's process. JSON text in, JSON text out; an error of the function as outcome. */
   callTool(name: string, argumentsJson: string): Promise<Outcome>;
+  /** Of an agent with `recovery: "restart"`, whose tools are journaled: what it has done so far. Null for others. */
+  readonly journal: { calls(): readonly JournaledCall[] } | null;
   /** Keeps a receipt linked to the operation. */
   receipt(receipt: Receipt): Promise<void>;
+  /**
+   * Takes an answer that came after the signal had stopped the call: evidence of what happened at `source`, at most
+   * 128 KiB of JSON, within a short while of the attempt's end. Not called for an error.
+   */
+  late?(answer: { readonly source: string; readonly value: Json }): void;
 }
 
 interface Receipt {

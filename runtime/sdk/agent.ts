@@ -1,4 +1,4 @@
-import { LabError, type JsonObject } from '../core/index.ts';
+import type { JsonObject } from '../core/index.ts';
 import { checkKeys, checkTexts, refuse } from './call-check.ts';
 import { platformCall } from './platform-call.ts';
 import { namePattern, nameRule, type Tool } from './tool.ts';
@@ -28,6 +28,10 @@ export interface AgentOptions {
   outputSchema?: JsonObject;
   /** 1 to 100 for each message; 20 when left out. */
   maxTurns?: number;
+  /**
+   * An interrupted agent starts anew, and its tools are journaled: a call with the same name and arguments as an earlier
+   * one of this agent gives that one's result. A tool that throws ends the agent. Not with `replaySafe`, `skills`, `mcp`.
+   */
   recovery?: 'restart';
   /** The author's word that everything this agent can do may be done again. */
   replaySafe?: boolean;
@@ -59,16 +63,23 @@ export async function agent<Answer = string>(options: AgentOptions): Promise<Ans
     {
       name,
       ...rest,
-      tools: tools.map((one) => ({ name: one.name, description: one.description, inputSchema: one.schema })),
+      tools: tools.map((one) => ({
+        name: one.name,
+        description: one.description,
+        inputSchema: one.schema,
+        ...(one.recover === undefined ? {} : { recover: true }),
+      })),
     },
     `agent("${name}")`,
   );
-  return (await platformCall('agent', name, input, replaySafe, (id) => offerTools(id, tools))) as Answer;
+  // With a journal the agent itself may start again: what its tools did is not done twice.
+  const repeatable = replaySafe || rest.recovery === 'restart';
+  return (await platformCall('agent', name, input, repeatable, (id) => offerTools(id, tools))) as Answer;
 }
 
 function checkAgentOptions(options: AgentOptions): void {
   checkKeys('agent', options, keys);
-  const { name, systemPrompt, userMessage, messages, tools = [], maxTurns = 20, recovery, replaySafe } = options;
+  const { name, systemPrompt, userMessage, messages, tools = [], maxTurns = 20 } = options;
   if (typeof name !== 'string' || !namePattern.test(name)) refuse('agent', `name is ${JSON.stringify(name)}`, nameRule);
   const call = `agent("${name}")`;
   if (typeof systemPrompt !== 'string') refuse(call, `systemPrompt is ${typeof systemPrompt}`, 'a text');
@@ -85,10 +96,15 @@ function checkAgentOptions(options: AgentOptions): void {
   const names = tools.map((one) => one.name);
   const twice = names.find((one, index) => names.indexOf(one) !== index);
   if (twice !== undefined) refuse(call, `two tools are named "${twice}"`, 'a name for each');
+  checkRecovery(call, options);
+}
+
+/** The journal guards tools whose functions are the relay's: nothing else that acts goes with it. */
+function checkRecovery(call: string, { recovery, replaySafe, skills = [], mcp = [] }: AgentOptions): void {
   if (recovery === undefined) return;
+  if ((recovery as unknown) !== 'restart') refuse(call, `recovery is ${JSON.stringify(recovery)}`, '"restart"');
   if (replaySafe === true) refuse(call, 'recovery and replaySafe are both given', 'one of them');
-  throw new LabError(
-    'not-supported',
-    `${call}: recovery: "restart" comes with the tool journal, which is not there yet`,
-  );
+  if (skills.length > 0) refuse(call, 'skills are given with recovery: "restart"', 'tools alone');
+  if (mcp.length > 0)
+    refuse(call, 'mcp is given with recovery: "restart"', 'tools alone; a tool cannot call mcp either');
 }

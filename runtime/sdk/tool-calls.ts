@@ -24,43 +24,56 @@ export function offerTools(id: OperationId, tools: readonly Tool[]): () => void 
   return () => offers.delete(id);
 }
 
-/** Runs a tool's function and answers with its result, or with what it threw. Never rejects. */
-export async function answerToolCall({
-  call,
-  id,
-  name,
-  arguments: text,
-}: Extract<ToChild, { tag: 'tool' }>): Promise<void> {
+type ToolFrame = Extract<ToChild, { tag: 'tool' }>;
+
+/** Runs a tool's function, or its `recover`, and answers with what that gives or throws. Never rejects. */
+export async function answerToolCall(frame: ToolFrame): Promise<void> {
   const session = theSession();
+  const { call } = frame;
   try {
-    session.send({ tag: 'tool-result', call, outcome: await outcomeOf(id, name, text) });
+    session.send({ tag: 'tool-result', call, outcome: await outcomeOf(frame) });
   } catch (tooLarge) {
     session.send({ tag: 'tool-result', call, outcome: { ok: false, error: keepThrown(tooLarge) } });
   }
 }
 
-async function outcomeOf(id: OperationId, name: string, text: string): Promise<Outcome> {
+async function outcomeOf(frame: ToolFrame): Promise<Outcome> {
+  const { id, operation, name, purpose } = frame;
   try {
     const offer = offers.get(id);
     const tool = offer?.tools.get(name);
     if (offer === undefined || tool === undefined)
       throw new LabError('not-found', `operation ${id} has no tool "${name}"`);
-    const result = await inScope(toolScope(offer.caller, id), () =>
-      Promise.try(() => tool.run(JSON.parse(text) as never)),
+    const body = purpose === 'run' ? tool.run : tool.recover;
+    if (body === undefined) throw new LabError('not-found', `tool "${name}" has no recover callback`);
+    const result = await inScope(toolScope(offer.caller, id, operation ?? id), () =>
+      Promise.try(() => body(JSON.parse(frame.arguments) as never)),
     );
-    return { ok: true, value: JSON.stringify(toJson(result, `the result of tool "${name}"`)) };
+    if (purpose === 'recover') checkFound(name, result);
+    return { ok: true, value: JSON.stringify(toJson(result, `the result of ${purpose} of tool "${name}"`)) };
   } catch (thrown) {
     return { ok: false, error: keepThrown(thrown) };
   }
 }
 
-function toolScope(caller: Scope, id: OperationId): Scope {
+/** A search that found nothing gives undefined: that must not pass for the answer that the tool gave. */
+function checkFound(name: string, result: unknown): void {
+  if (result !== undefined) return;
+  throw new LabError(
+    'invalid-input',
+    `the recover callback of tool "${name}" returned undefined; expected the result that the tool had given, as JSON`,
+    'Throw when it cannot be found out; return null when null was the result.',
+  );
+}
+
+/** `agent`: the agent's operation. `own`: the tool call's, where it has one; what the function does is nested in it. */
+function toolScope(caller: Scope, agent: OperationId, own: OperationId): Scope {
   const step = caller.step ?? {
-    stepID: numberOf(id),
+    stepID: numberOf(agent),
     currentAttempt: undefined,
     maxAttempts: undefined,
     timeoutSignal: undefined,
     cancelSignal: caller.workflow.cancellation.signal,
   };
-  return { ...caller, kind: 'tool', operation: id, numbers: { next: 0 }, life: { over: false }, step };
+  return { ...caller, kind: 'tool', operation: own, numbers: { next: 0 }, life: { over: false }, step };
 }

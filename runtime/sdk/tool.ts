@@ -19,6 +19,10 @@ export interface ToolOptions<Arguments> {
   schema?: JsonObject | boolean;
   /** Gets the arguments that the agent chose. Its result must be JSON. It must not call `agent` or `mcp`. */
   run: (args: Arguments) => unknown;
+  /**
+   * For `agent(recovery: "restart")`: gets the arguments of a call that was interrupted and gives the result that the call
+   * had given. It only asks a durable record, and throws when that cannot tell.
+   */
   recover?: (args: Arguments) => unknown;
 }
 
@@ -32,5 +36,7 @@ export function tool<Arguments = Record<string, unknown>>(options: ToolOptions<A
   const { name, description = '', schema = true, run, recover } = options;
   if (typeof name !== 'string' || !namePattern.test(name)) refuse('tool', `name is ${JSON.stringify(name)}`, nameRule);
   if (typeof run !== 'function') refuse(`tool "${name}"`, `run is ${typeof run}`, 'a function');
+  if (recover !== undefined && typeof recover !== 'function')
+    refuse(`tool "${name}"`, `recover is ${typeof recover}`, 'a function');
   return Object.freeze({ name, description, schema, run, ...(recover === undefined ? {} : { recover }) });
 }

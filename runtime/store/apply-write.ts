@@ -146,6 +146,10 @@ export function prepareWrites(db: Writer, known: KnownRuns): WriteTable {
       const data = { revision: run.revision, decision: decision.kind, by };
       add(unit, run, 'operation.decided', { at, operation: id }, data);
     },
+    'operation/unsettled'(write, unit) {
+      const { at, attempt, id, reason } = write;
+      add(unit, operations.unsettled(write), 'note', { at, attempt, operation: id }, { unsettled: reason });
+    },
     'receipt/add'(write, unit) {
       const { kind, name, ok } = write;
       const run = known.get(write.run);

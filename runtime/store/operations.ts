@@ -21,6 +21,8 @@ export interface OperationWrites {
   /** Both at once, in one row written once; null when that cannot be, and nothing is written then. */
   record(intend: Intend, checkpoint: Checkpoint): KnownRun | null;
   reused(write: Write<'operation/reused'>): KnownRun;
+  /** A pending tool call loses the promise that its callback gave. */
+  unsettled(write: Write<'operation/unsettled'>): KnownRun;
   /** Settles or frees an uncertain operation. The run's own part of a decision is its revision. */
   decide(run: KnownRun, write: Write<'operation/decide'>): void;
   copyHistory(from: KnownRun, to: KnownRun, before: OperationId): number;
@@ -55,6 +57,9 @@ export function prepareOperationWrites(db: Writer, known: KnownRuns): OperationW
     `UPDATE attempts SET reused = reused + 1 WHERE run = ? AND number = ?
        AND EXISTS (SELECT 1 FROM operations WHERE run = ? AND key = ? AND ok IS NOT NULL)`,
   );
+  const unsettled = db.prepare<[number, string]>(
+    `UPDATE operations SET repeatable = 0 WHERE run = ? AND key = ? AND kind = 'tool' AND ok IS NULL AND repeatable = 1`,
+  );
   const refuse = prepareRefusal(db);
   return {
     intend(write) {
@@ -79,6 +84,13 @@ export function prepareOperationWrites(db: Writer, known: KnownRuns): OperationW
       const run = known.held(claim);
       if (reused.run(run.number, attempt, run.number, toSortKey(id)).changes === 0) {
         throw refuse(run, id, `a checkpointed operation, reused in an attempt of its run (${attempt})`);
+      }
+      return run;
+    },
+    unsettled({ claim, id }) {
+      const run = known.held(claim);
+      if (unsettled.run(run.number, toSortKey(id)).changes === 0) {
+        throw refuse(run, id, 'an intended tool that its callback was to settle');
       }
       return run;
     },

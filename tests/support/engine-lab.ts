@@ -40,7 +40,12 @@ export interface EngineLab {
 }
 
 export async function openEngineLab(
-  options: { readonly supervisor?: Supervisor; readonly now?: () => number; readonly folder?: string } = {},
+  options: {
+    readonly supervisor?: Supervisor;
+    readonly now?: () => number;
+    readonly folder?: string;
+    readonly recoverMs?: number;
+  } = {},
 ): Promise<EngineLab> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'engine-lab-'));
   const runsFolder = join(folder, 'runs');
@@ -68,6 +73,7 @@ export async function openEngineLab(
     admission: liveAdmission((caller, resource) => ledger.isGranted(caller, resource)),
     clock: { now },
     newId: randomUUID,
+    ...(options.recoverMs === undefined ? {} : { recoverMs: options.recoverMs }),
     runsFolder,
     sdk: built('sdk.mjs'),
     bindings: ({ hash, manifest }, input) =>

@@ -229,7 +229,10 @@ class Talk {
     if (frame.kind !== 'agent' && frame.kind !== 'mcp') return this.#host.messages.carryOut(frame);
     const callTool: CallTool = (name, args) => {
       const call = this.#toolCalls.size;
-      this.send({ tag: 'tool', call, id: frame.id, name, arguments: JSON.stringify(args) });
+      this.send({
+        ...{ tag: 'tool', call, id: frame.id, operation: null, purpose: 'run', name },
+        arguments: JSON.stringify(args),
+      });
       return new Promise((resolve) => this.#toolCalls.set(call, resolve));
     };
     try {

@@ -208,10 +208,6 @@ describe('agent refuses', () => {
     expect(error.message).toContain(sentence);
   });
 
-  it('recovery: "restart", which it does not have yet', async () => {
-    expect((await refusal({ recovery: 'restart' })).code).toBe('not-supported');
-  });
-
   it('an outputSchema of no use before anything happens, naming the place', async () => {
     const error = await refusal({ outputSchema: { type: 'objekt' } });
     expect(error.code).toBe('invalid-input');

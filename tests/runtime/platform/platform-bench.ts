@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toWireError, type Json, type OperationId, type Outcome } from '../../../runtime/core/index.ts';
+import { LabError, toWireError, type Json, type OperationId, type Outcome } from '../../../runtime/core/index.ts';
 import type { Platform } from '../../../runtime/engine/ports.ts';
 import { openPlatform, type OpenPlatform, type PlatformCall } from '../../../runtime/platform/index.ts';
 import { compileSchema, openReleases, type Release } from '../../../runtime/release/index.ts';
@@ -12,7 +12,7 @@ import { serviceScripts } from '../../support/service-scripts.ts';
 type Receipt = Parameters<PlatformCall['receipt']>[0];
 type Tools = Readonly<Record<string, (args: Json) => unknown>>;
 
-const moody = readFileSync(join(import.meta.dirname, '../../fixtures/programs/moody-mcp-server.mjs'), 'utf8');
+const programs = join(import.meta.dirname, '../../fixtures/programs');
 
 /** A platform with a published relay, the lab's real inventory, and what the calls left behind. */
 export class PlatformBench {
@@ -27,11 +27,19 @@ export class PlatformBench {
   #release: Release | null = null;
 
   constructor(
-    options: { manifest?: Record<string, unknown>; files?: Readonly<Record<string, string>>; timeoutMs?: number } = {},
+    options: {
+      manifest?: Record<string, unknown>;
+      files?: Readonly<Record<string, string>>;
+      timeoutMs?: number;
+      lateMs?: number;
+      secrets?: Readonly<Record<string, string>>;
+    } = {},
   ) {
     this.#relay = new RelayFolder('export const run = () => 1;', options.manifest);
     for (const [name, content] of Object.entries(options.files ?? {})) this.#relay.write(name, content);
-    this.#relay.write('moody.mjs', moody);
+    for (const name of ['moody', 'unruly']) {
+      this.#relay.write(`${name}.mjs`, readFileSync(join(programs, `${name}-mcp-server.mjs`), 'utf8'));
+    }
     mkdirSync(this.runDir, { recursive: true });
     this.desk = openServiceDesk({
       scripts: serviceScripts,
@@ -45,18 +53,45 @@ export class PlatformBench {
         this.guarded.add(leader);
         return () => this.guarded.delete(leader);
       },
+      resolveSecret: (name) => {
+        const value = options.secrets?.[name];
+        return value === undefined ? Promise.reject(new LabError('not-found', `no ${name}`)) : Promise.resolve(value);
+      },
       ...(options.timeoutMs === undefined ? {} : { mcpTimeoutMs: options.timeoutMs }),
+      ...(options.lateMs === undefined ? {} : { lateMs: options.lateMs }),
     });
     // What the engine asks for is what is given.
     this.platform = platform satisfies Platform;
   }
 
+  /** The relay's own folder. */
+  get relayFolder(): string {
+    return this.#relay.path;
+  }
+
+  async manifest(): Promise<Release['manifest']> {
+    return (await this.#publish()).manifest;
+  }
+
+  async #publish(): Promise<Release> {
+    return (this.#release ??= await openReleases({ folder: join(this.data.path, 'releases') }).publish(
+      this.#relay.path,
+    ));
+  }
+
   async call(
     kind: 'agent' | 'mcp',
     input: Json,
-    options: { tools?: Tools; signal?: AbortSignal; attempt?: number; operation?: string } = {},
+    options: {
+      tools?: Tools;
+      signal?: AbortSignal;
+      attempt?: number;
+      operation?: string;
+      journal?: PlatformCall['journal'];
+      late?: (answer: { source: string; value: Json }) => void;
+    } = {},
   ): Promise<Json> {
-    this.#release ??= await openReleases({ folder: join(this.data.path, 'releases') }).publish(this.#relay.path);
+    const release = await this.#publish();
     return this.platform.perform({
       run: 'run-1',
       attempt: options.attempt ?? 1,
@@ -64,9 +99,11 @@ export class PlatformBench {
       kind,
       name: 'called',
       input,
-      release: this.#release,
+      release,
       runDir: this.runDir,
       signal: options.signal ?? new AbortController().signal,
+      journal: options.journal ?? null,
+      ...(options.late === undefined ? {} : { late: options.late }),
       callTool: (name, text) => runTool(options.tools ?? {}, name, text),
       receipt: (receipt) => {
         this.receipts.push(receipt);

@@ -205,7 +205,9 @@ describe('agentworks', () => {
     [{ ...base, max_turns: 3 }, 'agent', 'agent: there is no option "max_turns"'],
     [{ ...base, tools: [{ name: 't' }, { name: 't' }] }, 'agent', 'two tools are named "t"'],
     [{ ...base, recovery: 'restart', replaySafe: true }, 'agent', 'recovery and replaySafe are both given'],
-    [{ ...base, recovery: 'restart' }, 'agent', 'recovery: "restart" comes with the tool journal'],
+    [{ ...base, recovery: 'again' }, 'agent', 'recovery is "again"; expected "restart"'],
+    [{ ...base, recovery: 'restart', skills: ['s'] }, 'agent', 'skills are given with recovery: "restart"'],
+    [{ ...base, recovery: 'restart', mcp: [{ server: 's' }] }, 'agent', 'mcp is given with recovery: "restart"'],
     [{ server: 's' }, 'mcp', 'mcp: tool is undefined; expected a name'],
     [{ name: 't' }, 'tool', 'tool "t": run is undefined; expected a function'],
   ])('refuses %j', async (call, kind, message) => {
