@@ -10,7 +10,9 @@ export type { FromChild, HostedKind, Question, ToChild } from './child-protocol.
 export { eventData } from './event-data.ts';
 export type { EventData } from './event-data.ts';
 export { manifest } from './manifest.ts';
-export type { Manifest, McpServer } from './manifest.ts';
+export type { Manifest } from './manifest.ts';
+export { secretsOfServer } from './mcp-server.ts';
+export type { McpServer, McpValue } from './mcp-server.ts';
 export type { CallName, FeedItem, FeedName, FeedOutlet, Feeds, FeedTakes } from './client-api.ts';
 export type { Gives, Handlers, LabClient, Takes } from './client-api.ts';
 export type { RunDetail } from './run-calls.ts';

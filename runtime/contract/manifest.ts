@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObject } from './json-schema.ts';
+import { mcpServer, secretsOfServer } from './mcp-server.ts';
 import { secretName } from './vault-calls.ts';
 
 const name = z
@@ -14,18 +15,7 @@ const innerPath = z
     error: 'expected a relative path inside the relay folder',
   });
 
-const mcpServer = z.union([
-  z.strictObject({
-    /** A program, or `lab:NAME` for one of the lab's own servers. */
-    command: z.string().min(1),
-    args: z.array(z.string()).default([]),
-  }),
-  z.strictObject({ url: z.url({ protocol: /^https?$/ }) }),
-]);
-export type McpServer = z.infer<typeof mcpServer>;
-
-/** `relay.json` (DESIGN.md section 7). Unknown keys are refused by name. */
-export const manifest = z.strictObject({
+const relayManifest = z.strictObject({
   kind: z.literal('relay'),
   relay_runtime: z.enum(['node', 'python']),
   relay_durability: z.enum(['dbos', 'none']),
@@ -39,5 +29,17 @@ export const manifest = z.strictObject({
   services: z.array(name).default([]),
   mcp: z.record(name, mcpServer).default({}),
   skills: z.array(innerPath).default([]),
+});
+
+/** `relay.json` (DESIGN.md section 7). Unknown keys are refused by name. */
+export const manifest = relayManifest.superRefine(({ mcp, secrets }, context) => {
+  // What a relay may be given stands in one list, which a person permits.
+  for (const [server, described] of Object.entries(mcp)) {
+    for (const { place, secret } of secretsOfServer(described)) {
+      if (secrets.includes(secret)) continue;
+      const path = ['mcp', server, ...place.split('.'), 'secret'];
+      context.addIssue({ code: 'custom', path, message: `expected a name that "secrets" lists` });
+    }
+  }
 });
 export type Manifest = z.infer<typeof manifest>;

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { StderrCapture } from './mcp-stderr.ts';
+import type { EndingTransport } from './watched-transport.ts';
 
 interface ServerCommand {
   readonly server: string;
@@ -12,6 +13,7 @@ interface ServerCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly guardGroup: (leader: number) => () => void;
+  readonly stderr: StderrCapture;
 }
 
 /** Variables of the host that an MCP server is given; no other, because secrets lie there. */
@@ -20,33 +22,39 @@ const inherited = ['HOME', 'LANG', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR',
 /** How long a server may take to end after its stdin was closed, and how long its pipes may outlive it. */
 const graceMs = 1000;
 const shownCharacters = 500;
+/** The longest line that is taken; a relay is given far less. */
+const lineBytes = 4 * 1024 * 1024;
 
 /**
  * MCP over a child process's stdin and stdout. The SDK's own transport starts the server in the host's process group,
  * where nothing can end the server's children; this one gives each server a group of its own and ends the whole group.
  * It is strict: a line on stdout that is no message ends the session, as the protocol forbids it.
  */
-export class GroupedStdioTransport implements Transport {
+export class GroupedStdioTransport implements EndingTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #command: ServerCommand;
-  readonly #incoming = new ReadBuffer();
+  readonly #incoming = new ReadBuffer({ maxBufferSize: lineBytes });
   #child: ChildProcessWithoutNullStreams | null = null;
   #closed: Promise<void> | null = null;
   #end: string | null = null;
-  #said = '';
 
   constructor(command: ServerCommand) {
     this.#command = command;
   }
 
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
   async start(): Promise<void> {
-    const { command, args, env, cwd, guardGroup } = this.#command;
+    const { command, args, env, cwd, guardGroup, stderr } = this.#command;
     const child = spawn(command, [...args], { cwd, env: { ...inheritedEnv(), ...env }, stdio: 'pipe', detached: true });
     try {
       await once(child, 'spawn');
     } catch (error) {
+      stderr.close();
       this.#end = `could not be started: ${command}: ${error instanceof Error ? error.message : String(error)}`;
       throw error;
     }
@@ -62,6 +70,7 @@ export class GroupedStdioTransport implements Transport {
         const destroy = setTimeout(() => [child.stdout, child.stderr].forEach((pipe) => pipe.destroy()), graceMs);
         child.once('close', () => {
           clearTimeout(destroy);
+          stderr.close();
           resolve();
           this.onclose?.();
         });
@@ -69,9 +78,7 @@ export class GroupedStdioTransport implements Transport {
     });
     // A write to a server that is gone: its exit says more.
     child.stdin.on('error', () => {});
-    child.stderr.on('data', (chunk: Buffer) => {
-      this.#said = (this.#said + chunk.toString('utf8')).slice(-shownCharacters);
-    });
+    child.stderr.on('data', (chunk: Buffer) => stderr.take(chunk));
     child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
   }
 
@@ -95,20 +102,32 @@ export class GroupedStdioTransport implements Transport {
   async describeEnd(): Promise<string | null> {
     if (this.#end === null) return null;
     await this.#closed;
-    const said = this.#said.trim();
+    const said = this.#command.stderr.lastWords();
     return said === '' ? this.#end : `${this.#end} (it last said: ${said})`;
   }
 
+  /** Ends the server for what it did. */
+  fail(why: string): void {
+    this.#end ??= `${why}, and was ended`;
+    killGroup(this.#child?.pid ?? 0);
+  }
+
   #read(chunk: Buffer): void {
-    let line = chunk.toString('utf8');
+    if (this.#end !== null) return;
     try {
       this.#incoming.append(chunk);
+    } catch {
+      this.fail(`wrote a line of more than ${lineBytes} bytes to stdout`);
+      return;
+    }
+    try {
       for (let message = this.#incoming.readMessage(); message !== null; message = this.#incoming.readMessage()) {
         this.onmessage?.(message);
       }
     } catch {
-      line = line.length > shownCharacters ? `${line.slice(0, shownCharacters)}…` : line;
-      this.#end ??= `wrote to stdout what is no MCP message, and was ended: ${JSON.stringify(line)}`;
+      const text = chunk.toString('utf8');
+      const shown = text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
+      this.#end ??= `wrote to stdout what is no MCP message, and was ended: ${JSON.stringify(shown)}`;
       killGroup(this.#child?.pid ?? 0);
     }
   }

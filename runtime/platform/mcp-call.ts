@@ -20,7 +20,7 @@ export async function performMcp(call: PlatformCall, asked: McpCall, connections
     const session = await connections.session(call, asked.server);
     const result = checkResultSize(
       `the MCP tool ${name}`,
-      await session.call(asked.tool, asked.arguments, call.signal),
+      await session.call(asked.tool, asked.arguments, call.signal, (value) => giveLate(call, name, value)),
     );
     await keep(true, { result: forReceipt(result) });
     return result;
@@ -28,5 +28,15 @@ export async function performMcp(call: PlatformCall, asked: McpCall, connections
     const failure = asLabError(error);
     await keep(false, { error: { code: failure.code, message: failure.message } });
     throw failure;
+  }
+}
+
+/** An answer that nobody waits for any more. One that a relay could not be given is no evidence that can be accepted. */
+function giveLate(call: PlatformCall, name: string, value: Json): void {
+  const source = `the MCP tool ${name}`;
+  try {
+    call.late?.({ source, value: checkResultSize(source, value) });
+  } catch {
+    // Too large: it is let go, as it would have been in time.
   }
 }

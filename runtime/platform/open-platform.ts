@@ -1,8 +1,11 @@
 import { parseAgentCall, parseMcpCall } from '../contract/index.ts';
-import type { Json, JsonObject, Resource } from '../core/index.ts';
+import { LabError, type Json, type JsonObject, type Resource } from '../core/index.ts';
 import { performAgent, type CompileSchema } from './agent-call.ts';
 import { performMcp } from './mcp-call.ts';
-import { McpConnections, type BuiltInServer } from './mcp-connections.ts';
+import { McpConnections } from './mcp-connections.ts';
+import { inspectServer, type InspectedServer, type McpInspection } from './mcp-inspection.ts';
+import type { BuiltInServer } from './mcp-place.ts';
+import type { McpStates } from './mcp-states.ts';
 import type { PlatformCall } from './platform-call.ts';
 
 export type { PlatformCall } from './platform-call.ts';
@@ -17,6 +20,8 @@ interface PlatformParts {
   readonly resolveSecret?: (name: string) => Promise<string>;
   /** How long an MCP server may take to answer, 30,000 when not given. */
   readonly mcpTimeoutMs?: number;
+  /** How long an answer is waited for after its attempt's end, 2,000 when not given. */
+  readonly lateMs?: number;
 }
 
 export interface OpenPlatform {
@@ -26,6 +31,10 @@ export interface OpenPlatform {
   perform(call: PlatformCall): Promise<Json>;
   /** Ends the MCP servers of a run's attempt. */
   release(run: string, attempt: number): Promise<void>;
+  /** What the sessions with MCP servers are doing now. */
+  readonly mcpStates: Pick<McpStates, 'sessions' | 'failures' | 'onChange'>;
+  /** Asks a server what it offers, in a session of its own. */
+  inspectMcp(inspected: InspectedServer): Promise<McpInspection>;
   /** Ends all MCP servers. */
   close(): Promise<void>;
 }
@@ -34,9 +43,12 @@ export function openPlatform({
   builtInServers,
   compileSchema,
   guardGroup,
+  resolveSecret = noSecret,
   mcpTimeoutMs = 30_000,
+  lateMs = 2000,
 }: PlatformParts): OpenPlatform {
-  const connections = new McpConnections({ builtInServers, guardGroup, timeoutMs: mcpTimeoutMs });
+  const sources = { builtInServers, guardGroup, resolveSecret, timeoutMs: mcpTimeoutMs };
+  const connections = new McpConnections({ ...sources, lateMs, now: () => Date.now() });
   return {
     connections: (kind, input) => serversOf(kind, input).map((server): Resource => `mcp:${server}`),
     perform: async (call) =>
@@ -44,8 +56,14 @@ export function openPlatform({
         ? performMcp(call, parseMcpCall(call.input), connections)
         : performAgent(call, parseAgentCall(call.input), { connections, compileSchema }),
     release: (run, attempt) => connections.release(run, attempt),
+    mcpStates: connections.states,
+    inspectMcp: (inspected) => inspectServer(sources, inspected),
     close: () => connections.close(),
   };
+}
+
+function noSecret(name: string): Promise<string> {
+  return Promise.reject(new LabError('not-found', `there is no secret ${name}: this lab has no vault`));
 }
 
 function serversOf(kind: 'agent' | 'mcp', input: Json): string[] {
