@@ -4,6 +4,7 @@ import { complete } from './rehearsals/complete.ts';
 import { crashAfterCheckpoint } from './rehearsals/crash-after-checkpoint.ts';
 import { crashDuringSafe } from './rehearsals/crash-during-safe.ts';
 import { crashDuringUncertain } from './rehearsals/crash-during-uncertain.ts';
+import { journaledTool } from './rehearsals/journaled-tool.ts';
 import { nondeterministic } from './rehearsals/nondeterministic.ts';
 import { poison } from './rehearsals/poison.ts';
 import { replaySafe } from './rehearsals/replay-safe.ts';
@@ -21,6 +22,7 @@ export const scenarios: readonly Scenario[] = [
   replaySafe,
   revoked,
   revokedMidRun,
+  journaledTool,
   poison,
   changedSource,
   nondeterministic,

@@ -4,6 +4,7 @@ import { orderInput, orderRelay } from './rehearsals/order.ts';
 export const exampleInputs: Readonly<Record<string, object>> = {
   [orderRelay]: orderInput,
   'audit-uncertain': { line: 'the vault was opened' },
+  'journaled-tool': { entry: 'opening', line: 'the vault was opened', canRecover: true },
   nondeterministic: {},
   poison: {},
   'replay-safe': { customer: 'Grace' },

@@ -26,6 +26,8 @@ export interface HttpService<Body> {
   readonly body: z.ZodType<Body>;
   /** Does the work and writes the request down, in one transaction. */
   work(db: ServiceDatabase, request: { body: Body; reference: string | null; bodyHash: string; path: string }): Answer;
+  /** Answers `GET path?reference=…`: what that reference has left. A question is no request: it is not written down. */
+  find?(db: ServiceDatabase, reference: string): object;
 }
 
 const bodyBytes = 64 * 1024;
@@ -84,6 +86,12 @@ function addWork<Body>(app: Hono, service: HttpService<Body>, db: ServiceDatabas
     // The work is durable from here on: this is the moment at which a caller can die without knowing it.
     await holds.pass(path, reference, c.req.raw.signal);
     return c.json(answer.body, answer.status, answer.headers ?? {});
+  });
+  if (service.find === undefined) return;
+  app.get(path, (c) => {
+    const reference = c.req.query('reference');
+    if (reference === undefined) return refuse(c, 400, 'invalid-input', `expected GET ${path}?reference=…`);
+    return c.json(service.find?.(db, reference) ?? null);
   });
 }
 

@@ -21,6 +21,7 @@ describe('the catalogue of scenarios', () => {
       'replay-safe',
       'revoked',
       'revoked-mid-run',
+      'journaled-tool',
       'poison',
       'changed-source',
       'nondeterministic',

@@ -28,3 +28,9 @@ export function appendLine(
     })
     .immediate();
 }
+
+/** The lines that requests with this reference left, oldest first. */
+export function findLines(db: ServiceDatabase, reference: string): { lines: { line: number; text: string }[] } {
+  const rows = db.prepare('SELECT id, line FROM lines WHERE reference = ? ORDER BY id').all(reference);
+  return { lines: (rows as { id: number; line: string }[]).map(({ id, line }) => ({ line: id, text: line })) };
+}

@@ -1,5 +1,5 @@
 import { runHttpService } from '../http-service.ts';
-import { appendLine, auditLine, linesSchema } from './lines.ts';
+import { appendLine, auditLine, findLines, linesSchema } from './lines.ts';
 
 runHttpService({
   name: 'audit-log',
@@ -8,4 +8,5 @@ runHttpService({
   referenceHeader: 'Request-Reference',
   body: auditLine,
   work: appendLine,
+  find: findLines,
 });

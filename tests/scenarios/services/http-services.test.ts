@@ -93,6 +93,18 @@ describe('audit-log', () => {
     });
   });
 
+  it('says what a reference has left, which counts as no request', async () => {
+    await using bench = new DeskBench();
+    await bench.line('run-1:4', 'opened');
+    await bench.line('run-1:5', 'closed');
+    const url = `${await bench.desk.baseUrl('audit-log')}/lines`;
+    const find = async (query: string): Promise<unknown> => (await fetch(url + query)).json();
+    expect(await find('?reference=run-1:4')).toEqual({ lines: [{ line: 1, text: 'opened' }] });
+    expect(await find('?reference=run-1:6')).toEqual({ lines: [] });
+    expect(await find('')).toMatchObject({ error: { code: 'invalid-input' } });
+    expect(bench.desk.stats('audit-log')).toMatchObject({ attempts: 2, effects: 2 });
+  });
+
   it('refuses an empty line', async () => {
     await using bench = new DeskBench();
     expect((await bench.line('run-1:4', '')).status).toBe(400);
