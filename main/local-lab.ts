@@ -88,6 +88,7 @@ export async function openLocalLab(folder: DataFolder, kind: HostKind, box: Secr
       admission: liveAdmission((caller, resource) => ledger.isGranted(caller, resource)),
       clock,
       newId: randomUUID,
+      endHost: () => process.kill(process.pid, 'SIGKILL'),
       runsFolder: folder.runs,
       sdk,
       bindings: ({ hash, manifest }, input) =>

@@ -21,13 +21,17 @@ export const runPhases = {
 } as const;
 export type RunPhase = keyof typeof runPhases;
 
-/** What is done to the process group: a signal, or `exit:CODE` by the process itself. SIGKILL unless said otherwise. */
+/**
+ * What is done: a signal to the process group, `exit:CODE` by the process itself, or SIGKILL for the `host` alone or for
+ * `both`. SIGKILL to the group unless said otherwise.
+ */
 export const crashSignals = ['SIGKILL', 'SIGTERM', 'SIGSTOP'] as const;
-/** What a point can do, each as it is written after its `=`. Of exit codes, one stands for all. */
+/** What a point can do to a relay, each as it is written after its `=`. Of exit codes, one stands for all. */
 export const crashActions = [...crashSignals, 'exit:1'] as const;
-type CrashAction =
+export type CrashAction =
   | { readonly kind: 'signal'; readonly signal: (typeof crashSignals)[number] }
-  | { readonly kind: 'exit'; readonly code: number };
+  | { readonly kind: 'exit'; readonly code: number }
+  | { readonly kind: 'host'; readonly relayToo: boolean };
 
 export type CrashPoint =
   | {
@@ -85,11 +89,12 @@ function parseAction(text: string, action: string | undefined): CrashAction {
   if (action === undefined) return { kind: 'signal', signal: 'SIGKILL' };
   const signal = crashSignals.find((known) => known === action);
   if (signal !== undefined) return { kind: 'signal', signal };
+  if (action === 'host' || action === 'both') return { kind: 'host', relayToo: action === 'both' };
   const code = /^exit:(\d{1,3})$/.exec(action)?.[1];
   if (code !== undefined && Number(code) <= 255) return { kind: 'exit', code: Number(code) };
   throw wrong(
     text,
-    `the action ${JSON.stringify(action)} is none of ${crashSignals.join(', ')}, exit:0 to exit:255`,
+    `the action ${JSON.stringify(action)} is none of ${crashSignals.join(', ')}, exit:0 to exit:255, host, both`,
     '',
   );
 }
@@ -101,13 +106,20 @@ function wrong(text: string, what: string, next: string): LabError {
 /** The text that parses to the same point. */
 export function formatCrashPoint(point: CrashPoint): string {
   const after = point.afterMs === null ? '' : `+${point.afterMs}`;
-  const action =
-    point.action.kind === 'exit'
-      ? `=exit:${point.action.code}`
-      : point.action.signal === 'SIGKILL'
-        ? ''
-        : `=${point.action.signal}`;
-  return `${formatTarget(point)}@${point.phase}${after}${action}`;
+  const action = formatAction(point.action);
+  return `${formatTarget(point)}@${point.phase}${after}${action === 'SIGKILL' ? '' : `=${action}`}`;
+}
+
+/** As it is written after the `=`. */
+export function formatAction(action: CrashAction): string {
+  switch (action.kind) {
+    case 'exit':
+      return `exit:${action.code}`;
+    case 'host':
+      return action.relayToo ? 'both' : 'host';
+    case 'signal':
+      return action.signal;
+  }
 }
 
 function formatTarget(point: CrashPoint): string {

@@ -1,6 +1,7 @@
 export {
   crashActions,
   crashSignals,
+  formatAction,
   formatCrashPoint,
   operationPhases,
   parseCrashPoint,
@@ -11,3 +12,7 @@ export { watchCrashPoints } from './crash-watch.ts';
 export type { PlannedPoint } from './crash-watch.ts';
 export { whyPassed } from './late-arming.ts';
 export type { OperationPlace } from './late-arming.ts';
+export { brokenInvariants, invariants, missedPoints } from './invariants.ts';
+export type { CrashFacts } from './invariants.ts';
+export { killTargets, planMatrix, sampleCases } from './matrix-plan.ts';
+export type { KillTarget, MatrixCase } from './matrix-plan.ts';

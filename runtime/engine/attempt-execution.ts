@@ -58,9 +58,10 @@ export class AttemptExecution {
     const commit = async (unit: readonly LedgerWrite[], lazy = false): Promise<void> => {
       await parts.ledger.commit(unit, { lazy });
     };
-    const keep = (unit: readonly LedgerWrite[]): void => {
-      void backlog.count(commit(unit, true)).catch((thrown: unknown) => this.#giveUp(thrown));
+    const record = async (unit: readonly LedgerWrite[]): Promise<void> => {
+      await backlog.count(commit(unit, true)).catch((thrown: unknown) => this.#giveUp(thrown));
     };
+    const keep = (unit: readonly LedgerWrite[]): void => void record(unit);
     this.#context = {
       parts,
       run,
@@ -71,7 +72,8 @@ export class AttemptExecution {
         run: run.id,
         process: () => this.#process,
         services: release.manifest.services.length === 0 ? null : parts.services,
-        onFired: (index, operation) => keep([this.#crashPoint(index, 'fired', operation)]),
+        onFired: (index, operation) => record([this.#crashPoint(index, 'fired', operation)]),
+        endHost: () => parts.endHost(),
       }),
       open: new OpenOperations((to, reason) =>
         commit([this.#move(to === 'waiting' ? ['running'] : ['waiting'], to, { reason })]),

@@ -1,4 +1,5 @@
 import {
+  formatAction,
   formatCrashPoint,
   watchCrashPoints,
   type CrashPoint,
@@ -29,7 +30,8 @@ interface DuePoint {
 export class CrashGate {
   readonly #watch;
   readonly #process: () => RelayProcess | null;
-  readonly #onFired: (index: number, operation: OperationId | null) => void;
+  readonly #onFired: (index: number, operation: OperationId | null) => Promise<void>;
+  readonly #endHost: () => void;
   readonly #services: Services | null;
   readonly #run: string;
   readonly #passed = new Set<RunPhase>();
@@ -46,8 +48,9 @@ export class CrashGate {
     process: () => RelayProcess | null;
     /** Null when the relay names no service. */
     services: Services | null;
-    /** `operation`: where it fired; null for a point of the run. */
-    onFired: (index: number, operation: OperationId | null) => void;
+    /** `operation`: where it fired; null for a point of the run. Resolves once that is durable, or cannot be. */
+    onFired: (index: number, operation: OperationId | null) => Promise<void>;
+    endHost: () => void;
   }) {
     this.#watch = watchCrashPoints(parts.plan);
     this.#waitForIntents = this.#watch.waitForIntents;
@@ -55,6 +58,7 @@ export class CrashGate {
     this.#services = parts.services;
     this.#run = parts.run;
     this.#onFired = parts.onFired;
+    this.#endHost = parts.endHost;
   }
 
   /** Every body is to wait for its durable intent. */
@@ -180,8 +184,15 @@ export class CrashGate {
     if (hit === null || process === null || this.#shut) return this.#shut;
     this.#shut = true;
     const { action } = hit.point;
-    const what = action.kind === 'signal' ? action.signal : `exit code ${action.code}`;
+    const what = action.kind === 'exit' ? `exit code ${action.code}` : formatAction(action);
     const cause = (signal: string): EndCause => ({ kind: 'crash-point', point: formatCrashPoint(hit.point), signal });
+    const fired = this.#onFired(hit.index, operation);
+    if (action.kind === 'host') {
+      if (action.relayToo) process.signal('SIGKILL', cause('SIGKILL'));
+      // Only this stands between the point and the host's end: a point that fired can be told from one that missed.
+      void fired.then(() => this.#endHost());
+      return true;
+    }
     if (what !== 'SIGSTOP') this.#cause = cause(what);
     if (action.kind === 'exit') process.send({ tag: 'exit', code: action.code });
     else process.signal(action.signal, cause(what));
@@ -190,7 +201,6 @@ export class CrashGate {
       const kill = (): void => process.signal('SIGKILL', cause(`${what}, then SIGKILL`));
       this.#patience = setTimeout(kill, limits.cancelGraceMs);
     }
-    this.#onFired(hit.index, operation);
     return true;
   }
 }

@@ -14,6 +14,8 @@ export interface EngineParts {
   newId(): string;
   /** How long a tool's `recover` callback may take; `limits.recoverMs` when not given. */
   readonly recoverMs?: number;
+  /** Kills this very process as a crash would, for points that do that. */
+  endHost(): void;
   /** `runs/` of the data folder. */
   readonly runsFolder: string;
   /** The bundle that every relay's process starts with. */

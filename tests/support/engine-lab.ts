@@ -74,6 +74,7 @@ export async function openEngineLab(
     clock: { now },
     newId: randomUUID,
     ...(options.recoverMs === undefined ? {} : { recoverMs: options.recoverMs }),
+    endHost: () => process.kill(process.pid, 'SIGKILL'),
     runsFolder,
     sdk: built('sdk.mjs'),
     bindings: ({ hash, manifest }, input) =>

@@ -82,6 +82,11 @@ export class LabPage {
     return connectClient(webSocketPort(socket, clientFrameBytes.toHost));
   }
 
+  /** Resolves when the process is gone, whoever ended it. */
+  get ended(): Promise<HostEnd> {
+    return this.#ended;
+  }
+
   async end(signal: NodeJS.Signals): Promise<HostEnd> {
     this.child.kill(signal);
     return this.#ended;

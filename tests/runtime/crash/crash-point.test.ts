@@ -16,6 +16,7 @@ import {
 const action = fc.oneof(
   fc.constantFrom(...crashSignals).map((signal) => ({ kind: 'signal' as const, signal })),
   fc.integer({ min: 0, max: 255 }).map((code) => ({ kind: 'exit' as const, code })),
+  fc.boolean().map((relayToo) => ({ kind: 'host' as const, relayToo })),
 );
 const afterMs = (phase: string): fc.Arbitrary<number | null> =>
   phase === 'during' ? fc.option(fc.nat(100_000)) : fc.constant(null);
@@ -60,6 +61,8 @@ describe('crash point text', () => {
       afterMs: 50,
       action: { kind: 'signal', signal: 'SIGKILL' },
     });
+    expect(parseCrashPoint('run@at-start=host').action).toEqual({ kind: 'host', relayToo: false });
+    expect(parseCrashPoint('reserve@during=both').action).toEqual({ kind: 'host', relayToo: true });
     expect(parseCrashPoint('run@at-start=exit:3')).toMatchObject({ on: 'run', phase: 'at-start', action: { code: 3 } });
     expect(parseCrashPoint('3.0@after-intent')).toMatchObject({ operation: { id: '3.0' } });
   });
