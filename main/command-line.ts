@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addDoctorCommand } from './commands/doctor.ts';
+import { addMcpCommands } from './commands/mcp.ts';
 import { addPageCommand } from './commands/page.ts';
 import { addPermissionCommands } from './commands/permission.ts';
 import { addRunEnding, addRunFork, addRunReconcile, addRunRecover } from './commands/run-changing.ts';
@@ -46,6 +47,7 @@ Examples:
   addPermissionCommands(program);
   addVaultCommands(program);
   addScenarioCommands(program);
+  addMcpCommands(program);
   addDoctorCommand(program);
   addTourCommand(program);
   addPageCommand(program);

@@ -14,6 +14,7 @@ import { checkLab } from './doctor.ts';
 import { labFeeds } from './feeds/lab-feeds.ts';
 import { graphHandlers } from './graph-handlers.ts';
 import { labHandlers } from './lab-handlers.ts';
+import { openMcp } from './mcp-handlers.ts';
 import { infoHandlers, type HostKind } from './lab-info.ts';
 import { openPermissions } from './permissions.ts';
 import { relayHandlers } from './relay-handlers.ts';
@@ -109,7 +110,9 @@ export async function openLocalLab(folder: DataFolder, kind: HostKind, box: Secr
     closing.push(() => engine.close());
     await engine.sweep();
     const permissions = openPermissions(ledger, clock);
-    const relays = relayHandlers({ folder, releases, ledger });
+    const relays = relayHandlers({ folder, releases, ledger, changed: () => mcp.relaysChanged() });
+    const mcp = openMcp({ platform, releases, relays: () => relays['relay/list']({}) });
+    closing.push(() => mcp.close());
     const handlers = {
       ...labHandlers({
         ledger,
@@ -124,6 +127,7 @@ export async function openLocalLab(folder: DataFolder, kind: HostKind, box: Secr
       ...graphHandlers(ledger),
       ...crashHandlers,
       ...relays,
+      ...mcp.handlers,
       ...vaultHandlers({
         vault,
         relays: () => relays['relay/list']({}),
@@ -146,7 +150,7 @@ export async function openLocalLab(folder: DataFolder, kind: HostKind, box: Secr
     closing.push(() => playing.close());
     return {
       handlers: { ...handlers, ...playing.handlers, doctor: () => checkLab({ folder, ledger, supervisor, vault }) },
-      feeds: { ...feeds, ...playing.feeds },
+      feeds: { ...feeds, ...mcp.feeds, ...playing.feeds },
       activeRuns: () => engine.active(),
       async runsAtRest() {
         await Promise.all([...claimed].map((run) => engine.settled(run)));

@@ -14,12 +14,14 @@ export interface RelayParts {
   readonly folder: Pick<DataFolder, 'root' | 'settings'>;
   readonly releases: Pick<Releases, 'manifest' | 'check'>;
   readonly ledger: Pick<ReadableLedger, 'listRuns'>;
+  /** Called when a relay was opened or forgotten. */
+  readonly changed?: () => void;
 }
 
 type RelayCall = 'relay/list' | 'relay/open' | 'relay/forget';
 
 /** The scenarios' relays, and the folders that a person opened, which are remembered in the settings. */
-export function relayHandlers({ folder, releases, ledger }: RelayParts): Pick<Handlers, RelayCall> {
+export function relayHandlers({ folder, releases, ledger, changed }: RelayParts): Pick<Handlers, RelayCall> {
   const opened = (): readonly string[] => readSettings(folder).opened;
   const own = [...new Set(scenarios.map(({ relay }) => relay))];
 
@@ -66,6 +68,7 @@ export function relayHandlers({ folder, releases, ledger }: RelayParts): Pick<Ha
       const scenario = await ownAt(place);
       if (scenario !== undefined) return rowOf(ownRelay(folder, scenario), 'scenario', scenario);
       changeSettings(folder, { opened: [place, ...opened().filter((one) => one !== place)] });
+      changed?.();
       return rowOf(place, 'opened');
     },
     async 'relay/forget'({ folder: asked }) {
@@ -74,6 +77,7 @@ export function relayHandlers({ folder, releases, ledger }: RelayParts): Pick<Ha
       const place = await realpath(asked).catch(() => asked);
       if (opened().some((one) => one === place || one === asked)) {
         changeSettings(folder, { opened: opened().filter((one) => one !== place && one !== asked) });
+        changed?.();
       }
       return null;
     },

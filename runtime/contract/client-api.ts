@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { LabError } from '../core/index.ts';
 import type { feeds } from './feeds.ts';
 import { labCalls } from './lab-calls.ts';
+import { mcpCalls } from './mcp-calls.ts';
 import { relayCalls } from './relay-calls.ts';
 import { runCalls } from './run-calls.ts';
 import { vaultCalls } from './vault-calls.ts';
@@ -11,7 +12,7 @@ import { vaultCalls } from './vault-calls.ts';
  * once, as a row for what it takes and the items it gives. Command line, page and tests use it alike, in one process
  * or over any message port. Failures are LabErrors.
  */
-export const calls = { ...runCalls, ...relayCalls, ...labCalls, ...vaultCalls } satisfies Record<
+export const calls = { ...runCalls, ...relayCalls, ...labCalls, ...mcpCalls, ...vaultCalls } satisfies Record<
   string,
   { takes: z.ZodType; gives: z.ZodType }
 >;

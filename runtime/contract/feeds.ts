@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { labStatus } from './lab-state.ts';
+import { mcpServerRow } from './mcp-calls.ts';
 import { event, permission, run } from './run.ts';
 import { scenarioProgress } from './scenario.ts';
 import { vaultState } from './vault-calls.ts';
@@ -43,6 +44,8 @@ export const feeds = {
   'lab/permissions': { takes: z.strictObject({}), item: z.array(permission) },
   /** The vault without its values, now and after each change. */
   'lab/vault': { takes: z.strictObject({}), item: vaultState },
+  /** The MCP servers of known relays, now and after each change, at most a few times a second. */
+  'lab/mcp': { takes: z.strictObject({}), item: z.array(mcpServerRow) },
   /** Commands chosen in the window's own menu. Nothing comes where there is none. */
   'host/menu': { takes: z.strictObject({}), item: z.strictObject({ command: z.string() }) },
 } satisfies Record<string, { takes: z.ZodType; item: z.ZodType }>;

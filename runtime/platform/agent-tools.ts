@@ -12,7 +12,6 @@ import {
 import type { CompileSchema } from './agent-call.ts';
 import { inventoryTools } from './inventory-tools.ts';
 import type { McpConnections } from './mcp-connections.ts';
-import { requireTools } from './mcp-tool.ts';
 import { stopped, type PlatformCall } from './platform-call.ts';
 
 export type ToolResult =
@@ -104,8 +103,8 @@ async function serverTools(
   server: string,
   allowed: readonly string[] | null,
 ): Promise<{ name: string; run: (args: JsonObject) => Promise<ToolResult> }[]> {
-  const { tools } = await connections.session(call, server);
-  requireTools(server, allowed ?? [], tools);
+  const opened = await connections.session(call, server);
+  opened.require(allowed ?? []);
   const run = async (name: string, args: JsonObject): Promise<ToolResult> => {
     try {
       const session = await connections.session(call, server);
@@ -115,7 +114,7 @@ async function serverTools(
       return { ok: false, error: toWireError(asLabError(error)) };
     }
   };
-  return (allowed ?? tools).map((name) => ({ name, run: (args) => run(name, args) }));
+  return (allowed ?? opened.tools).map((name) => ({ name, run: (args) => run(name, args) }));
 }
 
 /** The promise's value, unless the call is stopped before: a process that is gone answers nothing. */

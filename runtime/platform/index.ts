@@ -4,3 +4,4 @@ export { plainBox } from './secret-box.ts';
 export type { SecretBox } from './secret-box.ts';
 export { openVault } from './vault.ts';
 export type { Vault } from './vault.ts';
+export { describePlace } from './mcp-place.ts';

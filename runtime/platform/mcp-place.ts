@@ -50,11 +50,19 @@ export async function resolvePlace(server: string, described: McpServer, parts: 
   return { transport: 'stdio', command: found.command, ...filled, secrets };
 }
 
-/** The program with its arguments, or the address without what may be secret in it: user, password and query. */
-export function placeWords(described: McpServer): string {
-  if (!('url' in described)) return [described.command, ...described.args].join(' ');
+/** A server as it may be shown: where it is without what may be secret there, and the secrets that it is given. */
+export function describePlace(described: McpServer): {
+  readonly transport: 'stdio' | 'http';
+  /** The program with its arguments, or the address without user, password and query. */
+  readonly target: string;
+  readonly secrets: readonly string[];
+} {
+  const isHttp = 'url' in described;
+  const values = Object.values(isHttp ? described.headers : described.env);
+  const secrets = values.flatMap((value) => (typeof value === 'string' ? [] : [value.secret]));
+  if (!isHttp) return { transport: 'stdio', target: [described.command, ...described.args].join(' '), secrets };
   const { origin, pathname } = new URL(described.url);
-  return origin + pathname;
+  return { transport: 'http', target: origin + pathname, secrets };
 }
 
 async function fill(

@@ -121,7 +121,8 @@ export class McpSession {
     }
   }
 
-  #require(wanted: readonly string[]): void {
+  /** Throws `invalid-input` for the first of these tools that is not there or not allowed. */
+  require(wanted: readonly string[]): void {
     const offered = this.#offered.map(({ name }) => name);
     requireTools(this.#parts.server, wanted, offered, this.#parts.allowed);
   }
@@ -140,7 +141,7 @@ export class McpSession {
     const doing = `the tool ${tool}`;
     const what = `${doing} of the MCP server ${server}`;
     await this.refresh(signal);
-    this.#require([tool]);
+    this.require([tool]);
     throwIfStopped(what, signal);
     const { value, cancel } = this.#ask(tool, args);
     const stop = (): LabError => {

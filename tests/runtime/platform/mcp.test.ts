@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../runtime/core/index.ts';
 import { gone, isAlive } from '../../support/process-life.ts';
 import { refusalOf } from '../../support/refusal.ts';
-import { startProgram } from '../../support/started-program.ts';
 import { PlatformBench } from './platform-bench.ts';
 
 const moody = { command: process.execPath, args: ['moody.mjs'] };
@@ -177,17 +175,6 @@ describe('mcp', () => {
     await gone(grandchild);
   });
 
-  it('reaches a server over HTTP, and says when nobody is there', async () => {
-    await using server = await startHttpServer();
-    const mcp = { remote: { url: server.url }, nobody: { url: 'http://127.0.0.1:9/mcp' } };
-    await using bench = new PlatformBench({ manifest: { mcp } });
-    expect(await bench.call('mcp', { server: 'remote', tool: 'double', arguments: { n: 21 } })).toEqual({ n: 42 });
-    const error = await refusalOf(bench.call('mcp', { server: 'nobody', tool: 'x' }));
-    expect(error.code).toBe('platform-failed');
-    expect(error.facts['reason']).toBe('unreachable');
-    expect(error.message).toContain('the MCP server nobody failed at its start: fetch failed');
-  });
-
   it('names for admission each server that a call would go through', async () => {
     await using bench = new PlatformBench();
     const { platform } = bench;
@@ -198,12 +185,3 @@ describe('mcp', () => {
     expect(platform.connections('mcp', 'nonsense')).toEqual([]);
   });
 });
-
-/** A streamable HTTP server of the official SDK, in a process of its own. */
-async function startHttpServer(): Promise<{ url: string } & AsyncDisposable> {
-  const program = await startProgram(join(import.meta.dirname, '../../fixtures/programs/http-mcp-server.ts'));
-  return {
-    url: `http://127.0.0.1:${program.firstLine}/mcp`,
-    [Symbol.asyncDispose]: () => program.stop(),
-  };
-}
