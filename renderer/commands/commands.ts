@@ -50,6 +50,11 @@ const table = {
     enabled: always,
     run: () => openDialog({ kind: 'permissions' }),
   },
+  vault: {
+    ...{ label: 'Vault', group: 'Lab', keys: 'Alt+V', hint: 'Set secrets for relays, and see which ask for them' },
+    enabled: always,
+    run: () => go({ kind: 'vault' }),
+  },
   doctor: {
     ...{ label: 'Doctor…', group: 'Lab', hint: 'Check what this lab rests on' },
     enabled: connected,

@@ -1,5 +1,7 @@
 import { CommandPalette } from '../palette/command-palette.tsx';
 import { useView } from '../store/view-store.ts';
+import { RemoveSecretDialog } from '../vault/remove-secret-dialog.tsx';
+import { SetSecretDialog } from '../vault/set-secret-dialog.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { DoctorDialog } from './doctor-dialog.tsx';
 import { ForkDialog } from './fork-dialog.tsx';
@@ -27,6 +29,10 @@ export function Dialogs() {
       return <CancelDialog run={dialog.run} />;
     case 'permissions':
       return <PermissionsDialog />;
+    case 'set-secret':
+      return <SetSecretDialog name={dialog.name} />;
+    case 'remove-secret':
+      return <RemoveSecretDialog name={dialog.name} />;
     case 'settings':
       return <SettingsDialog />;
     case 'doctor':

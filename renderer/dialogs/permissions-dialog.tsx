@@ -53,14 +53,17 @@ function OtherPermission() {
   const isConnected = useEnabled('new-run');
   const by = useLab(({ info }) => info?.person ?? 'page');
   const [resource, setResource] = useState('');
-  const isNamed = /^(relay|mcp|service):.+$/.test(resource.trim());
+  const isNamed = /^((relay|mcp|service):.+|secret:[^/]+\/.+)$/.test(resource.trim());
   const set = async (granted: boolean): Promise<void> => {
     if ((await act('permission/set', { resource: resource.trim(), granted, by })) !== null) setResource('');
   };
   return (
     <div className="mt-3 flex flex-wrap items-end gap-2 border-t border-line pt-3">
       <div className="min-w-60 flex-1">
-        <Field label="Another one" hint="Before a run asks for it: relay:NAME, service:NAME or mcp:NAME.">
+        <Field
+          label="Another one"
+          hint="Before a run asks for it: relay:NAME, service:NAME, mcp:NAME or secret:RELAY/NAME."
+        >
           {(ids) => (
             <TextInput
               {...ids}

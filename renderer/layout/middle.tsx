@@ -8,6 +8,7 @@ import { ScenarioView } from '../scenario/scenario-view.tsx';
 import { ServiceView } from '../service/service-view.tsx';
 import { useLab } from '../store/lab-store.ts';
 import { go, useView } from '../store/view-store.ts';
+import { VaultView } from '../vault/vault-view.tsx';
 import { WelcomeView } from '../welcome/welcome-view.tsx';
 import { Beside } from './columns.tsx';
 
@@ -23,6 +24,8 @@ export function Middle() {
       return <RelayView key={place.folder} folder={place.folder} />;
     case 'service':
       return <ServiceView name={place.name} />;
+    case 'vault':
+      return <VaultView />;
     case 'run':
       return <RunView key={place.run} run={place.run} />;
   }

@@ -3,11 +3,12 @@ import { CommandButton } from '../commands/command-button.tsx';
 import { useLab } from '../store/lab-store.ts';
 
 /** What a relay may reach, and whether it may now. */
-export function RelayPermissions({ manifest: { name, services, mcp } }: { readonly manifest: Manifest }) {
+export function RelayPermissions({ manifest: { name, services, mcp, secrets } }: { readonly manifest: Manifest }) {
   const permissions = useLab(({ permissions }) => permissions);
   const rows = [
     { resource: `relay:${name}`, what: 'to be run at all' },
     ...services.map((service) => ({ resource: `service:${service}`, what: 'a service that it calls' })),
+    ...secrets.map((secret) => ({ resource: `secret:${name}/${secret}`, what: 'a secret that it reads' })),
     ...Object.entries(mcp).map(([server, one]) => ({ resource: `mcp:${server}`, what: mcpWords(one) })),
   ];
   return (

@@ -13,6 +13,8 @@ import { useFreshRelays } from './fresh-relays.ts';
 import { RelayPermissions } from './relay-permissions.tsx';
 import { RelayReleases } from './relay-releases.tsx';
 import { RelayRuns } from './relay-runs.tsx';
+import { RelaySecrets } from './relay-secrets.tsx';
+import { RelayVariables } from './relay-variables.tsx';
 
 /** A relay's folder: what its manifest says, what it may use, its releases and its runs. */
 export function RelayView({ folder }: { readonly folder: string }) {
@@ -38,6 +40,12 @@ export function RelayView({ folder }: { readonly folder: string }) {
           <>
             <PageSection title="Manifest">
               <Facts rows={manifestFacts(manifest, relay.inputSchema)} />
+            </PageSection>
+            <PageSection title="Variables">
+              <RelayVariables variables={manifest.variables} />
+            </PageSection>
+            <PageSection title="Secrets">
+              <RelaySecrets relay={name} secrets={manifest.secrets} />
             </PageSection>
             <PageSection title="What it declares">
               <RelayPermissions manifest={manifest} />
@@ -100,7 +108,7 @@ function Problem({ problem: { code, message, next } }: { readonly problem: NonNu
 }
 
 function manifestFacts(
-  { relay_runtime, relay_durability, entry, variables, secrets, skills }: Manifest,
+  { relay_runtime, relay_durability, entry, skills }: Manifest,
   schema: RelayRow['inputSchema'],
 ): readonly (readonly [string, string])[] {
   const durability = { dbos: 'dbos: operations are checkpointed', none: 'none: a dead process ends the run' };
@@ -116,12 +124,6 @@ function manifestFacts(
     ['runtime', relay_runtime],
     ['durability', durability[relay_durability]],
     ['input', input],
-    ...list('variables', Object.keys(variables)),
-    // Their values are never here: the vault gives them to the process when it asks.
-    ...list(
-      'secrets',
-      secrets.map((name) => `${name} •••`),
-    ),
     ...list('skills', skills),
   ];
 }

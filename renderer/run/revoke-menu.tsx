@@ -14,11 +14,12 @@ export function RevokeMenu({ run }: { readonly run: Run }) {
   const rows = useMemo(() => {
     const relay =
       relays.find(({ folder }) => folder === run.draftFolder) ?? relays.find(({ name }) => name === run.relay);
-    const { mcp = {}, services = [] } = relay?.manifest ?? {};
+    const { mcp = {}, services = [], secrets = [] } = relay?.manifest ?? {};
     const wanted = [
       `relay:${run.relay}`,
       ...Object.keys(mcp).map((name) => `mcp:${name}`),
       ...services.map((name) => `service:${name}`),
+      ...secrets.map((name) => `secret:${run.relay}/${name}`),
     ];
     return wanted.map((resource) => ({
       resource,

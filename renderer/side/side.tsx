@@ -6,6 +6,7 @@ import { RelayList } from './relay-list.tsx';
 import { RunList } from './run-list.tsx';
 import { ScenarioList } from './scenario-list.tsx';
 import { ServiceList } from './service-list.tsx';
+import { VaultList } from './vault-list.tsx';
 
 /** What there is in the lab: scenarios, relays, services, and all runs. */
 export function Side() {
@@ -26,6 +27,7 @@ export function Side() {
           <ScenarioList />
           <RelayList />
           <ServiceList />
+          <VaultList />
         </Panel>
         <ResizeHandle label="Height of the runs" />
         <Panel id="runs" minSize={140}>

@@ -1,4 +1,4 @@
-import { PanelBottom, PanelRight, Menu, Search, Settings as Gear, Stethoscope } from 'lucide-react';
+import { KeyRound, PanelBottom, PanelRight, Menu, Search, Settings as Gear, Stethoscope } from 'lucide-react';
 import { CommandButton } from '../commands/command-button.tsx';
 import { keyWords } from '../commands/keys.ts';
 import { Button } from '../design/button.tsx';
@@ -25,6 +25,9 @@ export function TitleBar({ isNarrow }: { readonly isNarrow: boolean }) {
           <kbd className="rounded bg-raised px-1 font-mono text-[11px]">{keyWords('Mod+K')}</kbd>
         </CommandButton>
         <PermissionsButton />
+        <CommandButton command="vault" look="quiet" aria-label="Vault" className="px-1.5">
+          <KeyRound size={15} aria-hidden="true" />
+        </CommandButton>
         <CommandButton command="doctor" look="quiet" aria-label="Doctor" className="px-1.5">
           <Stethoscope size={15} aria-hidden="true" />
         </CommandButton>
@@ -42,7 +45,7 @@ function SideToggle() {
   return (
     <Button
       look="quiet"
-      aria-label="Scenarios, relays, services and runs"
+      aria-label="Scenarios, relays, services, vault and runs"
       aria-expanded={isOpen}
       className="px-1.5"
       onClick={() => useView.setState({ overlay: isOpen ? null : 'side' })}

@@ -23,6 +23,8 @@ function partsOf(place: Place): string[] {
       return ['relay', place.folder];
     case 'service':
       return ['service', place.name];
+    case 'vault':
+      return ['vault'];
     case 'run':
       return ['run', place.run];
   }
@@ -41,6 +43,7 @@ export function fromHash(hash: string): Address | null {
 
 function placeOf([kind, first = '', second]: readonly string[]): Place | null {
   if (kind === '') return { kind: 'welcome' };
+  if (kind === 'vault') return { kind };
   if (first === '') return null;
   if (kind === 'scenario') return { kind, name: first, ...(second === undefined ? {} : { run: second }) };
   if (kind === 'relay') return { kind, folder: first };

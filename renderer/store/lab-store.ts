@@ -9,6 +9,7 @@ import type {
   ScenarioProgress,
   ScenarioRow,
   Settings,
+  VaultState,
 } from '../../runtime/contract/index.ts';
 import type { Connection } from '../lab/resuming-client.ts';
 
@@ -22,6 +23,8 @@ interface LabState {
   /** Whether the ledger has older runs than those that are here. */
   readonly hasOlderRuns: boolean;
   readonly permissions: readonly Permission[];
+  /** Names alone; a value never comes here. */
+  readonly vault: VaultState | null;
   readonly scenarios: readonly ScenarioRow[];
   readonly progress: Readonly<Record<string, ScenarioProgress>>;
   readonly relays: readonly RelayRow[];
@@ -37,6 +40,7 @@ export const useLab = create<LabState>()(() => ({
   runs: {},
   hasOlderRuns: false,
   permissions: [],
+  vault: null,
   scenarios: [],
   progress: {},
   relays: [],

@@ -9,6 +9,7 @@ export function startMirror(): void {
   lab.follow('lab/runs', {}, takeRuns);
   lab.follow('lab/status', {}, (status) => useLab.setState({ status }));
   lab.follow('lab/permissions', {}, (permissions) => useLab.setState({ permissions }));
+  lab.follow('lab/vault', {}, (vault) => useLab.setState({ vault }));
   lab.follow('scenario/progress', {}, (one) =>
     useLab.setState(({ progress }) => ({ progress: { ...progress, [one.scenario]: one } })),
   );

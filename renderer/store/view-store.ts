@@ -12,6 +12,7 @@ export type Place =
   | { readonly kind: 'scenario'; readonly name: string; readonly run?: string }
   | { readonly kind: 'relay'; readonly folder: string }
   | { readonly kind: 'service'; readonly name: string }
+  | { readonly kind: 'vault' }
   | { readonly kind: 'run'; readonly run: string };
 
 export type Dialog =
@@ -21,6 +22,9 @@ export type Dialog =
   | { readonly kind: 'fork'; readonly run: string; readonly operation: string | null }
   | { readonly kind: 'cancel'; readonly run: string }
   | { readonly kind: 'permissions' }
+  /** A name that is given is not asked for. */
+  | { readonly kind: 'set-secret'; readonly name: string | null }
+  | { readonly kind: 'remove-secret'; readonly name: string }
   | { readonly kind: 'settings' }
   | { readonly kind: 'doctor' }
   | { readonly kind: 'palette' };

@@ -14,6 +14,7 @@ export const menuCommands = {
   fork: { menu: 'Run', label: 'Fork…', accelerator: null },
   'retry-now': { menu: 'Run', label: 'Retry Now', accelerator: null },
   permissions: { menu: 'Run', label: 'Permissions…', accelerator: null },
+  vault: { menu: 'View', label: 'Vault', accelerator: null },
   palette: { menu: 'View', label: 'Command Palette…', accelerator: 'CmdOrCtrl+K' },
   'tab-timeline': { menu: 'View', label: 'Timeline', accelerator: 'Alt+1' },
   'tab-operations': { menu: 'View', label: 'Operations', accelerator: 'Alt+2' },

@@ -8,6 +8,7 @@ const places: readonly Place[] = [
   { kind: 'scenario', name: 'poison', run: 'a/b #1' },
   { kind: 'relay', folder: '/home/me/my relay?/50%' },
   { kind: 'service', name: 'order-service' },
+  { kind: 'vault' },
   { kind: 'run', run: '8f2c' },
 ];
 
