@@ -3,7 +3,7 @@ import { useAnswer } from '../design/answer.ts';
 import { Facts } from '../design/page-section.tsx';
 import { ErrorView, Loading } from '../design/states.tsx';
 import { clockTime } from '../design/words.ts';
-import { readValue } from '../history/read-value.ts';
+import { readValue, recordedArguments } from '../history/read-value.ts';
 
 interface ReconcileEvidenceProps {
   readonly detail: OperationDetail;
@@ -31,7 +31,7 @@ export function ReconcileEvidence({ detail: { operation, receipts, tries }, run 
             className="mt-2 max-h-40 overflow-auto rounded border border-line bg-page p-2 font-mono text-[12px]"
             tabIndex={0}
           >
-            {readValue(operation.arguments).text}
+            {readValue(recordedArguments(operation.kind, operation.arguments)).text}
           </pre>
         )}
       </section>

@@ -85,7 +85,7 @@ const takers: { readonly [Type in EventType]?: Taker<Type> } = {
       work.places.set(id, work.operations.length);
       work.operations.push({
         ...{ id, kind, name, bodies, state: 'open', spans: [span], tries: [], receipts: 0 },
-        ...{ decision: null, error: null },
+        ...{ decision: null, settled: null, error: null },
       });
       return;
     }
@@ -99,6 +99,8 @@ const takers: { readonly [Type in EventType]?: Taker<Type> } = {
     changeOperation(work, event.operation, (draft) => {
       draft.state = data.ok ? 'done' : 'failed';
       draft.error = data.ok ? null : data.error;
+      const { attempt, at } = event;
+      if (attempt !== null && draft.spans.at(-1)?.to != null) draft.settled = { attempt, at };
       closeSpan(draft, event, data.ok ? 'done' : 'failed');
     }),
   'operation.reused': (work, event, { diverged }) => {

@@ -20,8 +20,11 @@ export type ShownState = OperationHistory['state'] | 'uncertain' | 'reused';
 /** An operation's state as the page says it: uncertain instead of cut, reused where the last attempt ran no body of it. */
 export function shownState(operation: OperationHistory, uncertain: ReadonlySet<string>): ShownState {
   if (operation.state === 'cut' && uncertain.has(operation.id)) return 'uncertain';
-  if (operation.state === 'done' && operation.spans.at(-1)?.outcome === 'reused') return 'reused';
-  return operation.state;
+  const last = operation.spans.at(-1);
+  if (operation.state !== 'done' || last?.outcome !== 'reused') return operation.state;
+  // A tool that an agent asks for twice runs and is reused in one attempt.
+  const ran = operation.spans.some(({ attempt, outcome }) => attempt === last.attempt && outcome !== 'reused');
+  return ran ? 'done' : 'reused';
 }
 
 /** Milliseconds that bodies of the operation were at work, over all attempts; an open one up to `now`. */

@@ -18,6 +18,11 @@ function indent(value: unknown, text: string): string {
   return value === undefined ? text : JSON.stringify(value, null, 2);
 }
 
+/** The arguments of an operation as `readValue` takes them: a journaled tool's are plain JSON, with nothing around. */
+export function recordedArguments(kind: string, text: string): string {
+  return kind === 'tool' ? `{"json":${text}}` : text;
+}
+
 /** superjson writes a leaf as `["Date"]`, one with leaves below it as `["map", {…}]`, and the rest as `{key: …}`. */
 function kindsOf(node: unknown, path: string): { path: string; kind: string }[] {
   if (Array.isArray(node)) {

@@ -39,6 +39,8 @@ export interface OperationHistory {
     readonly by: string;
     readonly at: number;
   } | null;
+  /** Its outcome was found out in a later attempt than the one that was cut, without its body: by a tool's callback. */
+  readonly settled: { readonly attempt: number; readonly at: number } | null;
   /** The error in one line, when it ended with one. */
   readonly error: string | null;
 }
@@ -95,7 +97,7 @@ export function emptyHistory(run: string): RunHistory {
 /** A fork's history before its first event: the completed operations that were copied from the run it came of. */
 export function copiedHistory(run: string, copied: readonly Operation[]): RunHistory {
   const operations = copied.map(({ id, kind, name, bodies, outcome }): OperationHistory => ({
-    ...{ id, kind, name, bodies, spans: [], tries: [], receipts: 0, decision: null },
+    ...{ id, kind, name, bodies, spans: [], tries: [], receipts: 0, decision: null, settled: null },
     state: outcome?.ok === false ? 'failed' : 'done',
     error: outcome?.ok === false ? outcome.error.message : null,
   }));

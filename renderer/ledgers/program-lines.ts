@@ -55,6 +55,11 @@ export function programLines(row: JoinedOperation, attempts: RunHistory['attempt
       words: `${decisions[decision]} · ${by}`,
     });
   }
+  if (operation.settled !== null) {
+    const { attempt, at } = operation.settled;
+    const words = `checkpoint · found out by recover · attempt ${attempt}`;
+    lines.push({ sign: '◆', look: 'done', words, at, body: null });
+  }
   if (checkpoint !== undefined) {
     const isDone = checkpoint.outcome === 'done';
     lines.push({

@@ -5,6 +5,7 @@ import { OperationMark } from '../design/state-mark.tsx';
 import { ErrorView, Loading } from '../design/states.tsx';
 import { clockTime } from '../design/words.ts';
 import { shownState } from '../history/operation-rows.ts';
+import { recordedArguments } from '../history/read-value.ts';
 import type { OperationHistory } from '../history/run-history.ts';
 import { openDialog, select } from '../store/view-store.ts';
 import { CrashHere } from './crash-here.tsx';
@@ -74,11 +75,15 @@ export function InspectedOperation({ run, operation }: { readonly run: Run; read
 const decisions = { accept: 'A result was accepted', again: 'To be run again', fail: 'The run was failed' } as const;
 
 function Recorded({ detail: { operation } }: { readonly detail: OperationDetail }) {
-  const { arguments: given, outcome } = operation;
+  const { kind, outcome, arguments: given } = operation;
   return (
     <>
       <Part title="Arguments" aside={given !== null && <CopyButton text={given} what="the arguments" />}>
-        {given === null ? <p className="text-quiet">none recorded</p> : <JsonText value={given} label="arguments" />}
+        {given === null ? (
+          <p className="text-quiet">none recorded</p>
+        ) : (
+          <JsonText value={recordedArguments(kind, given)} label="arguments" />
+        )}
       </Part>
       {outcome === null ? (
         <Part title="Result">

@@ -48,10 +48,21 @@ function attemptNode(attempt: AttemptHistory, begun: readonly Begun[], receipts:
     return parent !== null && here.has(parent) ? parent : null;
   });
   const operationsIn = (parent: string | null): TraceNode[] =>
-    (inside.get(parent as OperationHistory['id'] | null) ?? []).map((one) =>
-      operationNode(one, receipts.get(`${number} ${one.operation.id}`) ?? [], operationsIn(one.operation.id)),
-    );
-  const own = (receipts.get(`${number} `) ?? []).map(receiptNode);
+    (inside.get(parent as OperationHistory['id'] | null) ?? []).map((one, place, all) => {
+      const { id } = one.operation;
+      // A tool may be run and reused in one attempt: what belongs to it stands below the first.
+      const isFirst = all.findIndex(({ operation }) => operation.id === id) === place;
+      return operationNode(
+        one,
+        isFirst ? (receipts.get(`${number} ${id}`) ?? []) : [],
+        isFirst ? operationsIn(id) : [],
+      );
+    });
+  // Also of an operation that was settled, or could not be, without coming to it again.
+  const own = [...receipts].flatMap(([key, kept]) => {
+    const [of, operation = ''] = key.split(' ');
+    return of === `${number}` && !here.has(operation) ? kept.map(receiptNode) : [];
+  });
   const pid = process === null ? 'no process yet' : `pid ${process.pid}`;
   return {
     ...{

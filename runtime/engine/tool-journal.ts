@@ -222,7 +222,7 @@ export class ToolJournal {
       attempt,
       operation: id,
       kind: 'tool',
-      name,
+      name: purpose === 'run' ? name : `${name} (recover)`,
       ok: outcome.ok,
       durationMs: at - begun,
       data: { agent: this.#agent.name, purpose, ...answer },

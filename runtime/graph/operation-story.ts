@@ -48,8 +48,8 @@ export function operationStories(
       close(operation);
       story.begunAt ??= sequence;
     } else if (what === 'done') {
-      // A decision comes after the attempt that left it open; a checkpoint comes in it.
-      if (attempt === null) close(operation);
+      // A decision, or what a tool's callback found out, comes after the attempt that left it open; else it comes in it.
+      if (attempt !== open.get(operation)) close(operation);
       open.delete(operation);
       story.doneAt = sequence;
     }

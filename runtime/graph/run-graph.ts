@@ -47,7 +47,7 @@ function nodeOf(operation: GraphOperation, story: OperationStory | undefined, la
   const reused = sorted(story?.reused);
   return {
     ...{ id, kind, name, parent: parentId(id) },
-    state: stateOf(operation, reused.includes(latest)),
+    state: stateOf(operation, reused.includes(latest) && story?.begun.has(latest) !== true),
     begun: sorted(story?.begun),
     reused,
     killed: sorted(story?.killed),

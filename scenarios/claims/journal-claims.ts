@@ -7,7 +7,7 @@ export function recoverAsked(tool: string, text: string): Claim<RunFacts> {
   return says(`recover of ${tool}`, text, ({ operations, receipts }) => {
     if (!operations.some(({ kind, name }) => kind === 'tool' && name === tool)) return `${tool} was never called`;
     const asked = Map.groupBy(
-      receipts.filter((receipt) => receipt.name === tool && purposeOf(receipt) === 'recover'),
+      receipts.filter((receipt) => receipt.name === `${tool} (recover)` && purposeOf(receipt) === 'recover'),
       ({ attempt }) => attempt,
     );
     if (asked.size === 0) return 'never asked';

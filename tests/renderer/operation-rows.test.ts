@@ -7,7 +7,7 @@ import {
   type RowFilter,
 } from '../../renderer/history/operation-rows.ts';
 import { aimedAt, pointAt, pointsByOperation, pointTarget } from '../../renderer/history/point-target.ts';
-import { readValue } from '../../renderer/history/read-value.ts';
+import { readValue, recordedArguments } from '../../renderer/history/read-value.ts';
 import { ToldRun } from './told-run.ts';
 
 const run = new ToldRun().attempt(1, 0).begin('0', 'fetch', 0).done('0', 300).begin('1', 'Charge card', 300, 1, 'mcp');
@@ -43,6 +43,20 @@ describe('arrangeRows', () => {
     const [first, , third] = operations;
     if (first === undefined || third === undefined) throw new Error('three operations were told');
     expect([workedMs(first, 1000), workedMs(third, 600)]).toEqual([300, 80 + 89]);
+  });
+  it('says done of a tool that ran and was reused in one attempt, and reused in the next', () => {
+    const twice = new ToldRun().attempt(1, 0).begin('0.0', 'pay', 1, 1, 'tool').done('0.0', 2).reused('0.0', 3);
+    expect(twice.history().operations.map((row) => shownState(row, new Set()))).toEqual(['done']);
+    const restarted = twice.killed(5).attempt(2, 6).reused('0.0', 7).history();
+    expect(restarted.operations.map((row) => shownState(row, new Set()))).toEqual(['reused']);
+  });
+  it('says done of a tool that its callback settled, which ran no body', () => {
+    const told = new ToldRun().attempt(1, 0).begin('0.0', 'pay', 1, 1, 'tool').killed(2).attempt(2, 3).done('0.0', 4);
+    const [pay] = told.history().operations;
+    expect(pay).toMatchObject({ state: 'done', bodies: 1, settled: { attempt: 2, at: 4 } });
+    expect(pay?.spans.map(({ outcome }) => outcome)).toEqual(['cut']);
+    const plain = new ToldRun().attempt(1, 0).begin('0', 'pay', 1).done('0', 2).history();
+    expect(plain.operations[0]?.settled).toBeNull();
   });
   it('says uncertain only for what was cut', () => {
     const cut = new ToldRun().attempt(1, 0).begin('0', 'a', 1).begin('1', 'b', 2).done('1', 3).killed(5).history();
@@ -105,5 +119,12 @@ describe('readValue', () => {
     });
     expect(readValue('no json').text).toBe('no json');
     expect(readValue('{"a":1}').text).toBe('{\n  "a": 1\n}');
+  });
+});
+
+describe('recorded arguments', () => {
+  it('of a journaled tool are plain JSON, also with a key that history uses', () => {
+    expect(readValue(recordedArguments('tool', '{"json":1,"order":2}')).text).toBe('{\n  "json": 1,\n  "order": 2\n}');
+    expect(readValue(recordedArguments('step', '{"json":[1]}')).text).toBe('[\n  1\n]');
   });
 });

@@ -33,6 +33,28 @@ describe('the trace', () => {
     ]);
   });
 
+  it('shows once what belongs to a tool that ran and was reused in one attempt', () => {
+    const told = new RunStory().attempt().begin('0', 'cashier', 1, 'agent').begin('0.0', 'pay', 1, 'tool');
+    told.begin('0.0.0', 'note', 1, 'event').done('0.0.0').receipt('tool', '0.0', 'pay', {}).done('0.0').reused('0.0');
+    const rows = rowsOf(told.done('0'));
+    expect(rows.map(({ node }) => node.name)).toEqual([
+      'attempt 1',
+      '0 cashier',
+      '0.0 pay',
+      '0.0.0 note',
+      'tool pay',
+      '0.0 pay',
+    ]);
+    expect(new Set(rows.map(({ node }) => node.key)).size).toBe(rows.length);
+  });
+
+  it('shows the receipt of a callback whose tool the attempt did not come to again', () => {
+    const told = new RunStory().attempt().begin('0.0', 'pay', 1, 'tool').killed().attempt();
+    told.receipt('tool', '0.0', 'pay (recover)', {}).killed();
+    const lines = rowsOf(told).map(({ level, node }) => `${'·'.repeat(level - 1)}${node.name}`);
+    expect(lines).toEqual(['attempt 1', '·0.0 pay', 'attempt 2', '·tool pay (recover)']);
+  });
+
   it('shows nothing of what is closed, and says of each row where it stands', () => {
     const rows = rowsOf(story(), ['attempt 1']);
     expect(rows.map(({ node }) => node.name)).toEqual(['attempt 1', 'attempt 2', '0 reserve', '1 stubborn']);

@@ -26,7 +26,7 @@ function receipt(change: Partial<Receipt>): Receipt {
     attempt: 2,
     operation: call,
     kind: 'tool',
-    name: 'look_up',
+    name: 'look_up (recover)',
     ok: true,
     at: 8,
     durationMs: 1,
@@ -57,7 +57,7 @@ const claims: readonly (readonly [Claim<RunFacts>, Readonly<Record<string, RunFa
       'it could not tell': withReceipts(receipt({ ok: false })),
       'the tool itself ran': withReceipts(receipt({ data: { agent: 'extract', purpose: 'run' } })),
       'there is no such call': { ...good, operations: order.operations },
-      'another tool was asked': withReceipts(receipt({ name: 'other' })),
+      'another tool was asked': withReceipts(receipt({ name: 'other (recover)' })),
     },
   ],
   [

@@ -41,7 +41,7 @@ describe('a tool call that a death left pending', () => {
       expect(operations(lab, killed.id).filter(({ uncertain }) => uncertain)).toEqual([]);
       expect(await lab.recover(killed.id)).toMatchObject({ state: 'succeeded', result: 'paid r-1' });
       expect(notes(lab, killed.id)).toEqual(['pay 1', asked, 'ship {}']);
-      expect(toolReceipts(lab, killed.id)).toEqual(['0.0 pay recover true', '0.1 ship run true']);
+      expect(toolReceipts(lab, killed.id)).toEqual(['0.0 pay (recover) recover true', '0.1 ship run true']);
       const receipt = lab.ledger.receipts(killed.id, '0.0' as OperationId).at(-1);
       expect(receipt?.data).toEqual({ agent: 'cashier', purpose: 'recover', result: { receipt: 'r-1' } });
     },

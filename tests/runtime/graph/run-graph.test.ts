@@ -210,3 +210,26 @@ describe('the graph of a run', () => {
     expect(edges.map(({ from, to, kind }) => `${from} ${kind} ${to}`)).toEqual(['0 next 1', '1 next 2']);
   });
 });
+
+describe('a tool of an agent with a journal', () => {
+  const told = (...events: [GraphEvent['what'], number][]): GraphEvent[] =>
+    events.map(([what, attempt], index) => ({ sequence: index + 1, what, operation: id('0.0'), attempt }));
+  const operations: GraphOperation[] = [{ id: id('0.0'), kind: 'tool', name: 'pay', uncertain: false, ok: true }];
+
+  it('that its callback settled in a later attempt was killed in the one that left it', () => {
+    const events = told(['begun', 1], ['done', 2], ['reused', 2]);
+    const attempts = [
+      { number: 1, cause: crash },
+      { number: 2, cause: crash },
+    ];
+    expect(runGraph({ operations, events, attempts }).nodes[0]).toMatchObject({
+      ...{ state: 'reused', begun: [1], reused: [2], killed: [1] },
+    });
+  });
+
+  it('that ran and was reused in the last attempt is done, not reused', () => {
+    const events = told(['begun', 1], ['done', 1], ['reused', 1]);
+    const { nodes } = runGraph({ operations, events, attempts: [{ number: 1, cause: finished }] });
+    expect(nodes[0]).toMatchObject({ state: 'done', begun: [1], reused: [1], killed: [] });
+  });
+});
