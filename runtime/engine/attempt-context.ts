@@ -29,7 +29,7 @@ export interface AttemptContext {
 }
 
 /** What every write of an attempt says of itself: when, under which claim, by which attempt. */
-export function stamp({ parts, run }: Pick<AttemptContext, 'parts' | 'run'>): {
+export function stamp({ parts, run }: { readonly parts: Pick<EngineParts, 'clock'>; readonly run: Run }): {
   readonly at: EpochMs;
   readonly claim: Claim;
   readonly attempt: number;

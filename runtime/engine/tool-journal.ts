@@ -16,6 +16,7 @@ import {
   type Outcome,
 } from '../core/index.ts';
 import { stamp, type AttemptContext } from './attempt-context.ts';
+import type { EngineParts } from './engine-parts.ts';
 import type { RelayTools } from './relay-tools.ts';
 
 /** What a journal needs to know of the agent that it is for. */
@@ -24,6 +25,13 @@ export interface JournaledAgent {
   readonly name: string;
   /** The tools that the relay declares now; true for one with a `recover` callback. */
   readonly tools: ReadonlyMap<string, boolean>;
+}
+
+/** What a journal uses of its attempt. */
+interface JournalContext extends Pick<AttemptContext, 'run' | 'isOver' | 'commit' | 'keep' | 'end'> {
+  readonly parts: Pick<EngineParts, 'ledger' | 'clock' | 'recoverMs'>;
+  readonly gate: Pick<AttemptContext['gate'], 'reach' | 'bodyStarts' | 'bodyEnds'>;
+  readonly open: Pick<AttemptContext['open'], 'open' | 'close'>;
 }
 
 interface Entry extends JournaledCall {
@@ -40,7 +48,7 @@ type Purpose = 'run' | 'recover';
  * this attempt or an earlier one, is answered with what was saved. DESIGN.md section 8.
  */
 export class ToolJournal {
-  readonly #context: AttemptContext;
+  readonly #context: JournalContext;
   readonly #agent: JournaledAgent;
   readonly #relay: RelayTools;
   /** By identity, in call order. */
@@ -48,7 +56,7 @@ export class ToolJournal {
   #next = 0;
 
   /** Reads what earlier attempts left. */
-  constructor(context: AttemptContext, agent: JournaledAgent, relay: RelayTools) {
+  constructor(context: JournalContext, agent: JournaledAgent, relay: RelayTools) {
     this.#context = context;
     this.#agent = agent;
     this.#relay = relay;

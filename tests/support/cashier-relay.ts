@@ -10,6 +10,8 @@ export interface CashierInput {
   readonly recover?: 'sync' | 'async' | 'asks' | 'throws' | 'undefined' | 'function' | 'hangs' | 'gone' | 'dies' | null;
   readonly run?: 'works' | 'throws' | 'function' | 'big' | 'nested';
   readonly caught?: boolean;
+  /** The agent is called inside a step, so that it is nested itself. */
+  readonly inStep?: boolean;
 }
 
 /**
@@ -54,9 +56,10 @@ export const run = DBOS.registerWorkflow(async (input) => {
   const ship = tool({ name: 'ship', run: (args) => { note('ship ' + JSON.stringify(args)); return null; }, recover: () => null });
   const gone = recover === 'gone' && noted('pay 1');
   try {
-    const answer = await agent({
+    const call = () => agent({
       name: 'cashier', systemPrompt: '', userMessage: '{}', recovery: 'restart', tools: gone ? [ship] : [pay, ship],
     });
+    const answer = input.inStep ? await DBOS.runStep(call, { name: 'inside' }) : await call();
     return await DBOS.runStep(async () => answer, { name: 'after' });
   } catch (error) {
     if (!caught) throw error;

@@ -100,6 +100,20 @@ describe('the tool journal of agent(recovery: "restart")', () => {
     expect(notes(lab, killed.id)).toEqual(['pay 1', 'ship {}']);
   });
 
+  it('is nested below the step that its agent is called in, and recovers there', async () => {
+    const killed = await lab.finish(cashier, { recover: 'sync', inStep: true }, { crash: ['pay@during'] });
+    expect(killed.state).toBe('interrupted');
+    expect(await lab.recover(killed.id)).toMatchObject({ state: 'succeeded', result: paid });
+    expect(notes(lab, killed.id)).toEqual(['pay 1', `asked ${args}`, 'ship {}']);
+    expect(outline(lab, killed.id)).toEqual([
+      '0 step inside checkpointed',
+      '0.0 agent cashier checkpointed',
+      '0.0.0 tool pay checkpointed',
+      '0.0.1 tool ship checkpointed',
+      '1 step after checkpointed',
+    ]);
+  });
+
   it('goes with the agent into a fork, and a fork from inside it is refused', async () => {
     const { id } = await lab.finish(cashier, {});
     const order = { run: id, id: null, input: null, crashPlan: [], recovery: 'off' } as const;
