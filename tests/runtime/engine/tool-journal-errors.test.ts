@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAgentCall } from '../../../runtime/contract/index.ts';
 import type { Json } from '../../../runtime/core/index.ts';
-import { cashierRelay, notes, outline } from '../../support/cashier-relay.ts';
+import { cashierRelay, notes, outline, type CashierInput } from '../../support/cashier-relay.ts';
 import { openEngineLab, type EngineLab } from '../../support/engine-lab.ts';
 
 const payTurn = { toolCalls: [{ name: 'pay', arguments: { order: 1 } }] };
@@ -16,7 +16,7 @@ describe('an agent with a tool journal', () => {
   });
   afterAll(() => lab.close());
 
-  async function finish(input: object, turns: Json, crash: readonly string[] = []) {
+  async function finish(input: CashierInput, turns: Json, crash: readonly string[] = []) {
     using folder = cashierRelay(turns);
     const run = await lab.finish(
       await lab.publish(folder.path),
@@ -52,7 +52,7 @@ describe('an agent with a tool journal', () => {
     ['function', 'the result of run of tool "pay".receipt.open is a function'],
     ['big', 'the result of tool "pay" is 131074 bytes of JSON; at most 131072 are kept'],
     ['nested', 'agent "inner" was called inside the callback of a tool of operation 0'],
-  ])('is ended by a tool whose result is of no use: %s', async (run, sentence) => {
+  ] as const)('is ended by a tool whose result is of no use: %s', async (run, sentence) => {
     const { id, result } = await finish({ run }, [payTurn, { text: 'went on' }]);
     expect((result as { message: string }).message).toContain(sentence);
     expect(outline(lab, id)).toEqual(['0 agent cashier checkpointed', '0.0 tool pay checkpointed']);

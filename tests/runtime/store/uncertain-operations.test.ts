@@ -115,3 +115,36 @@ describe('an uncertain operation', () => {
     });
   });
 });
+
+describe('a pending tool call that its callback was to settle', () => {
+  const unsettled = (operation: string): LedgerWrite => ({
+    tag: 'operation/unsettled',
+    at: testTime + 40,
+    claim: { run: 'r', epoch: 1 },
+    attempt: 1,
+    id: id(operation),
+    reason: 'the book is closed',
+  });
+
+  it('becomes uncertain when that could not tell, and is told of with the reason', async () => {
+    const ledger = await openTestLedger();
+    await startRun(ledger, 'r');
+    await ledger.commit([intend('r', '0.0', { kind: 'tool', name: 'pay' })]);
+    expect(ledger.uncertainOperations('r')).toEqual([]);
+    const { events } = await ledger.commit([unsettled('0.0')]);
+    expect(events).toMatchObject([{ type: 'note', operation: '0.0', data: { unsettled: 'the book is closed' } }]);
+    expect(ledger.uncertainOperations('r')).toEqual(['0.0']);
+    expect(await refusalOf(ledger.commit([unsettled('0.0')]))).toMatchObject({ code: 'wrong-state' });
+  });
+
+  it('is refused for what is checkpointed, and for any other kind', async () => {
+    const ledger = await openTestLedger();
+    await startRun(ledger, 'r');
+    await ledger.commit([intend('r', '0'), intend('r', '1.0', { kind: 'tool' }), checkpoint('r', '1.0')]);
+    for (const operation of ['0', '1.0']) {
+      expect(await refusalOf(ledger.commit([unsettled(operation)]))).toMatchObject({ code: 'wrong-state' });
+    }
+    expect(await refusalOf(ledger.commit([unsettled('7')]))).toMatchObject({ code: 'not-found' });
+    expect(ledger.uncertainOperations('r')).toEqual([]);
+  });
+});
