@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { RunDetail, Takes } from '../../runtime/contract/index.ts';
-import { LabError, type OperationId } from '../../runtime/core/index.ts';
+import { offeredAnswer, type LabClient, type RunDetail, type Takes } from '../../runtime/contract/index.ts';
+import { LabError, type Json, type OperationId } from '../../runtime/core/index.ts';
 import { exitCodes, hosting } from '../command-action.ts';
 import { personHere } from '../person-here.ts';
 import { jsonText, operation, parseJson, wholeNumber } from './option-values.ts';
@@ -30,6 +30,7 @@ interface ReconcileOptions extends WatchOptions {
   readonly revision?: number;
   readonly operation?: OperationId;
   readonly accept?: string;
+  readonly acceptLate?: true;
   readonly again?: true;
   readonly fail?: string;
   readonly by: string;
@@ -135,6 +136,7 @@ export function addRunReconcile(run: Command): void {
     .argument(...runArgument)
     .option('--operation <operation>', 'which one, by its id; needed when several are uncertain', operation)
     .option('--accept <json>', 'it happened, with this result: JSON, @file or - for stdin')
+    .option('--accept-late', 'it happened, as the answer says that came after the process had died')
     .option('--again', 'it did not happen, or may happen twice: run it again')
     .option('--fail <message>', 'end the run as failed')
     .option('--by <name>', 'who decides', personHere())
@@ -150,13 +152,15 @@ Examples:
     )
     .action(
       hosting<ReconcileOptions>(async (context, options, id = '') => {
-        const decision = await decisionOf(options);
+        checkDecision(options);
         const detail = await findRun(context.client, id);
         const { run: found } = detail;
+        const chosen = options.operation ?? onlyUncertain(detail);
+        const decision = await decisionOf(options, context.client, { run: found.id, operation: chosen });
         const decided = await context.client.call('run/reconcile', {
           run: found.id,
           revision: options.revision ?? found.revision,
-          operation: options.operation ?? onlyUncertain(detail),
+          operation: chosen,
           decision,
           by: options.by,
           crashPlan: options.crash,
@@ -168,12 +172,31 @@ Examples:
     );
 }
 
-async function decisionOf({ accept, again, fail }: ReconcileOptions): Promise<Takes<'run/reconcile'>['decision']> {
-  if ([accept, again, fail].filter((given) => given !== undefined).length !== 1) {
-    throw new LabError('invalid-input', 'expected exactly one of --accept JSON, --again and --fail MESSAGE');
-  }
+function checkDecision({ accept, acceptLate, again, fail }: ReconcileOptions): void {
+  if ([accept, acceptLate, again, fail].filter((given) => given !== undefined).length === 1) return;
+  const four = '--accept JSON, --accept-late, --again and --fail MESSAGE';
+  throw new LabError('invalid-input', `expected exactly one of ${four}`);
+}
+
+async function decisionOf(
+  { accept, acceptLate, fail }: ReconcileOptions,
+  client: Pick<LabClient, 'call'>,
+  about: Takes<'run/operation'>,
+): Promise<Takes<'run/reconcile'>['decision']> {
+  if (acceptLate) return { kind: 'accept', value: await lateValue(client, about) };
   if (accept !== undefined) return { kind: 'accept', value: parseJson(await jsonText(accept), 'the accepted result') };
   return fail === undefined ? { kind: 'again' } : { kind: 'fail', message: fail };
+}
+
+/** The late answer that is offered for the operation. Throws `not-found` when there is none. */
+async function lateValue(client: Pick<LabClient, 'call'>, about: Takes<'run/operation'>): Promise<Json> {
+  const offered = offeredAnswer(await client.call('run/operation', about));
+  if (offered !== null) return offered.value;
+  throw new LabError(
+    'not-found',
+    `no answer to operation ${about.operation} of run ${about.run} came after its process had died`,
+    'Give the result yourself with --accept JSON, or choose --again or --fail MESSAGE.',
+  );
 }
 
 function onlyUncertain({ run, operations }: RunDetail): OperationId {

@@ -8,6 +8,7 @@ import { describeEvent } from '../event-words.ts';
 import { printable } from '../output.ts';
 import { describeRun, headed, stateText } from '../run-words.ts';
 import { shortened } from '../table.ts';
+import { lateAnswerLines } from './late-answers.ts';
 import { wholeNumber } from './option-values.ts';
 import { allRuns, findRun, withAllOperations } from './run-target.ts';
 import { followToRest } from './run-watch.ts';
@@ -64,7 +65,8 @@ export function addRunReading(run: Command): void {
     .action(
       reading(async ({ client, out }, _options, id = '') => {
         const detail = await withAllOperations(client, await findRun(client, id));
-        out.result(detail, () => describeRun(detail, out.paint));
+        const late = out.json ? [] : await lateAnswerLines(client, detail);
+        out.result(detail, () => [...describeRun(detail, out.paint), ...late]);
         return exitCodes.done;
       }),
     );

@@ -42,7 +42,17 @@ export interface NewRun {
 export const crashPointStates = ['armed', 'fired', 'missed', 'withdrawn'] as const;
 export type CrashPointState = (typeof crashPointStates)[number];
 
-export const receiptKinds = ['agent', 'mcp', 'tool', 'admission', 'vault', 'reconciliation', 'service'] as const;
+/** `late-answer`: what a platform call gave when its process was gone already. Evidence, which changes nothing itself. */
+export const receiptKinds = [
+  'agent',
+  'mcp',
+  'tool',
+  'admission',
+  'vault',
+  'reconciliation',
+  'service',
+  'late-answer',
+] as const;
 export type ReceiptKind = (typeof receiptKinds)[number];
 
 export type Decision =

@@ -1,8 +1,10 @@
 import { hostedCall, type FromChild } from '../contract/index.ts';
-import { LabError, toWireError, type Json, type Outcome, type WireError } from '../core/index.ts';
+import { asLabError, LabError, toWireError, type Json, type Outcome, type WireError } from '../core/index.ts';
 import { stamp, type AttemptContext } from './attempt-context.ts';
+import { admitWithin } from './call-admission.ts';
 import { exchangeMessages, type HostedBody } from './message-operations.ts';
 import { journaledAgent } from './journaled-agent.ts';
+import { keepLateAnswer } from './late-answer.ts';
 import { checkAdmission } from './platform-admission.ts';
 import { RelayTools } from './relay-tools.ts';
 import { ToolJournal } from './tool-journal.ts';
@@ -111,6 +113,8 @@ export class HostedOperations {
           journal === null
             ? this.tools.call({ agent: frame.id, operation: null, purpose: 'run', name, arguments: text })
             : journal.call(name, text),
+        admit: (what) => admitWithin(this.#context, frame, what),
+        late: (answer) => void keepLateAnswer(this.#context, frame.id, answer),
         receipt: async (receipt) => {
           const { at, attempt } = stamp(this.#context);
           const about = { run: run.id, attempt, operation: frame.id };
@@ -119,7 +123,7 @@ export class HostedOperations {
       });
       return { ok: true, value: serialisedJson(value) };
     } catch (thrown) {
-      return { ok: false, error: toWireError(thrown) };
+      return { ok: false, error: refusalOrError(thrown) };
     }
   }
 }
@@ -127,6 +131,13 @@ export class HostedOperations {
 /** A JSON value in the form in which operations keep values. */
 export function serialisedJson(value: Json): string {
   return JSON.stringify({ json: value });
+}
+
+/** What a call was refused by or failed with, as the relay's code gets it. */
+function refusalOrError(thrown: unknown): WireError {
+  const error = asLabError(thrown);
+  const refused = error.code === 'admission-denied' || error.code === 'binding-changed';
+  return refused ? admissionError(error) : toWireError(thrown);
 }
 
 /** A refusal as the relay's code gets it. */

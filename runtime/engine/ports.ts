@@ -140,6 +140,10 @@ interface PlatformCall {
   callTool(name: string, argumentsJson: string): Promise<Outcome>;
   /** Of an agent with `recovery: "restart"`, whose tools are journaled: what it has done so far. Null for others. */
   readonly journal: { calls(): readonly JournaledCall[] } | null;
+  /** The live check before the next part of the call, `what` in words. Rejects with the refusal, which ends the call. */
+  admit(what: string): Promise<void>;
+  /** Takes an answer that came after the signal had stopped the call: evidence. */
+  late(answer: { readonly source: string; readonly value: Json }): void;
   /** Keeps a receipt linked to the operation. */
   receipt(receipt: {
     kind: 'agent' | 'mcp' | 'tool';

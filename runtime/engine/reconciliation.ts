@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Operation, Run } from '../contract/index.ts';
-import { LabError, limits, type LedgerWrite } from '../core/index.ts';
+import { offeredAnswer, type Operation, type Run } from '../contract/index.ts';
+import { canonicalJson, LabError, limits, type LedgerWrite } from '../core/index.ts';
 import { unansweredOperations } from './death-settlement.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { serialisedJson } from './hosted-operations.ts';
@@ -36,7 +36,7 @@ export function decisionWrites(parts: EngineParts, order: ReconcileOrder): Ledge
   const { revision, by } = order;
   const unit: LedgerWrite[] = [
     { tag: 'operation/decide', at, run: run.id, revision, id: operation.id, decision, by },
-    decisionReceipt(run, operation, order, at),
+    decisionReceipt(run, operation, { ...order, lateAnswer: acceptedAnswer(parts, operation, order.decision) }, at),
   ];
   if (order.decision.kind !== 'fail') return unit;
   const error = new LabError(
@@ -48,8 +48,24 @@ export function decisionWrites(parts: EngineParts, order: ReconcileOrder): Ledge
   return [...unit, { ...move, error: error.toData() }];
 }
 
+/** The receipt of the late answer that is accepted word for word; null when none is. */
+function acceptedAnswer(
+  { ledger }: Pick<EngineParts, 'ledger'>,
+  operation: Operation,
+  decision: ReconcileOrder['decision'],
+): number | null {
+  if (decision.kind !== 'accept') return null;
+  const offered = offeredAnswer({ operation, receipts: ledger.receipts(operation.run, operation.id) });
+  return offered !== null && canonicalJson(offered.value) === canonicalJson(decision.value) ? offered.receipt : null;
+}
+
 /** Who decided what and when, on which arguments and revision. */
-function decisionReceipt(run: Run, operation: Operation, order: ReconcileOrder, at: number): LedgerWrite {
+function decisionReceipt(
+  run: Run,
+  operation: Operation,
+  order: ReconcileOrder & { readonly lateAnswer: number | null },
+  at: number,
+): LedgerWrite {
   return {
     tag: 'receipt/add',
     at,
@@ -64,6 +80,7 @@ function decisionReceipt(run: Run, operation: Operation, order: ReconcileOrder, 
       decision: order.decision,
       by: order.by,
       revision: run.revision,
+      ...(order.lateAnswer === null ? {} : { lateAnswer: order.lateAnswer }),
       argumentsDigest: createHash('sha256')
         .update(operation.arguments ?? '')
         .digest('hex'),

@@ -98,6 +98,8 @@ async function answer(
   const { message, tools, provider, entries } = talk;
   let results: (ToolCall & { result: ToolResult })[] = [];
   for (let turns = 0; turns < asked.maxTurns; turns += 1) {
+    // The first turn follows on the check with which the call began.
+    if (entries.some(({ role }) => role === 'assistant')) await call.admit(`a further turn of agent ${asked.name}`);
     throwIfStopped(`the agent ${asked.name}`, call.signal);
     const turn = provider.nextTurn(message, results);
     entries.push({ role: 'assistant', ...turn });
@@ -133,6 +135,7 @@ async function callTool(
       { agent: asked.name, reason: 'unknown-tool', tool: name },
     );
   }
+  await call.admit(`the tool ${tool.receiptName} of agent ${asked.name}`);
   const begun = performance.now();
   const result = await tool.run(given);
   if (!tool.leavesReceipt) return result;

@@ -16,6 +16,11 @@ export interface PlatformCall {
   callTool(name: string, argumentsJson: string): Promise<Outcome>;
   /** Of an agent with `recovery: "restart"`, whose tools are journaled: what it has done so far. Null for others. */
   readonly journal: { calls(): readonly JournaledCall[] } | null;
+  /**
+   * Checks admission and the release anew before the next part of the call, `what` in words, with a receipt of its own.
+   * Rejects with `admission-denied` or `binding-changed`, which is to end the whole call.
+   */
+  admit(what: string): Promise<void>;
   /** Keeps a receipt linked to the operation. */
   receipt(receipt: Receipt): Promise<void>;
   /**

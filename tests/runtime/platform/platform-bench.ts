@@ -105,6 +105,7 @@ export class PlatformBench {
       journal: options.journal ?? null,
       ...(options.late === undefined ? {} : { late: options.late }),
       callTool: (name, text) => runTool(options.tools ?? {}, name, text),
+      admit: () => Promise.resolve(),
       receipt: (receipt) => {
         this.receipts.push(receipt);
         return Promise.resolve();
