@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAgentCall } from '../../../runtime/contract/index.ts';
 import type { Json } from '../../../runtime/core/index.ts';
 import { cashierRelay, notes, outline, type CashierInput } from '../../support/cashier-relay.ts';
+import { refusalOf } from '../../support/refusal.ts';
+import { PlatformBench } from '../platform/platform-bench.ts';
 import { openEngineLab, type EngineLab } from '../../support/engine-lab.ts';
 
 const payTurn = { toolCalls: [{ name: 'pay', arguments: { order: 1 } }] };
@@ -80,6 +82,15 @@ describe('an agent with a tool journal', () => {
       '0.0 tool pay checkpointed',
       '1 step after checkpointed',
     ]);
+  });
+
+  it.each(['list_tools', 'list_tool_calls'])('has %s already: a tool of that name is refused', async (name) => {
+    await using bench = new PlatformBench();
+    const call = { name: 'a', systemPrompt: '', userMessage: '', recovery: 'restart', tools: [{ name }] };
+    expect(await refusalOf(bench.call('agent', call, { journal: { calls: () => [] } }))).toMatchObject({
+      code: 'invalid-input',
+      message: expect.stringContaining(`agent a would have two tools named ${name}`) as string,
+    });
   });
 
   it.each([
