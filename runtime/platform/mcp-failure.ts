@@ -19,7 +19,7 @@ export interface FailedRequest {
 const shownCharacters = 500;
 
 /** Whether the request failed because no answer came in time. */
-export function isTimeout(error: unknown): boolean {
+function isTimeout(error: unknown): boolean {
   return error instanceof McpError && error.code === (ErrorCode.RequestTimeout as number);
 }
 

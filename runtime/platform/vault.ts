@@ -10,7 +10,7 @@ import type { Keeping, SecretBox } from './secret-box.ts';
 import { readVaultFile, writeVaultFile, type KeptValue } from './vault-file.ts';
 
 /** A secret without its value. */
-export interface KeptSecret {
+interface KeptSecret {
   readonly name: string;
   readonly changedAt: number;
   readonly kept: Keeping;
