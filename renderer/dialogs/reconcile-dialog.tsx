@@ -11,6 +11,7 @@ import { openDialog, useView } from '../store/view-store.ts';
 import { DialogFrame, LeaveButton } from './dialog-frame.tsx';
 import { jsonProblem, JsonField } from './json-field.tsx';
 import { ReconcileEvidence } from './reconcile-evidence.tsx';
+import { LateAnswer } from './reconcile-late.tsx';
 import { useSending } from './sending.ts';
 
 type Decision = Takes<'run/reconcile'>['decision'];
@@ -96,6 +97,13 @@ function ReconcileForm({ detail, run, again }: ReconcileFormProps) {
           </p>
         )}
         <ReconcileEvidence detail={detail} run={run.id} />
+        <LateAnswer
+          detail={detail}
+          onAccept={(text) => {
+            setKind('accept');
+            setResult(text);
+          }}
+        />
         <Choice
           label="Your decision"
           value={kind}
